@@ -1,10 +1,11 @@
 package ats
 
 import (
+	"context"
 	"html"
+	"iter"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -12,36 +13,62 @@ import (
 
 // Embedded finds the board that a page of a company shows: in a frame, or by an embed that an adapter knows. base is the
 // page's own address; it becomes the page's Url. A page that shows two boards is not decided.
-func Embedded(page *goquery.Document, base *url.URL, adapters []Adapter) (system, board string, ok bool) {
-	page.Url = base
-	type found struct{ system, board string }
-	var boards []found
-	add := func(f found) {
-		if !slices.Contains(boards, f) {
-			boards = append(boards, f)
+func Embedded(ctx context.Context, page *goquery.Document, base *url.URL, adapters []Adapter) (system, board string, ok bool) {
+	for found := range Embeds(ctx, page, base, adapters) {
+		if ok && found != (Embed{system, board}) {
+			return "", "", false
 		}
+		system, board, ok = found.System, found.Board, true
 	}
-	page.Find("iframe").Each(func(_ int, frame *goquery.Selection) {
-		src := frame.AttrOr("src", frame.AttrOr("data-src", ""))
-		u, err := base.Parse(strings.TrimSpace(src))
-		if err != nil || src == "" {
-			return
-		}
-		if system, board, ok := Match(u, adapters); ok {
-			add(found{system, board})
-		}
-	})
-	for _, a := range adapters {
-		if e, is := a.(Embedder); is {
-			if board, ok := e.Embedded(page); ok {
-				add(found{a.Name(), board})
+	return system, board, ok
+}
+
+// Embed is a board that a page shows.
+type Embed struct{ System, Board string }
+
+// maxFrames is how many frames of a page are looked at, each address once.
+const maxFrames = 500
+
+// Embeds are the boards that a page shows, of one system after another, as Embedded knows them. A board may come twice. When the
+// context ends, no more come.
+func Embeds(ctx context.Context, page *goquery.Document, base *url.URL, adapters []Adapter) iter.Seq[Embed] {
+	page.Url = base
+	return func(yield func(Embed) bool) {
+		frames := framesOf(page, base)
+		for _, a := range adapters {
+			if ctx.Err() != nil {
+				return
+			}
+			for _, u := range frames {
+				if board, ok := a.Match(u); ok && !yield(Embed{a.Name(), board}) {
+					return
+				}
+			}
+			if e, is := a.(Embedder); is {
+				if board, ok := e.Embedded(page); ok && !yield(Embed{a.Name(), board}) {
+					return
+				}
 			}
 		}
 	}
-	if len(boards) != 1 {
-		return "", "", false
-	}
-	return boards[0].system, boards[0].board, true
+}
+
+// framesOf are where the page's frames lead.
+func framesOf(page *goquery.Document, base *url.URL) []*url.URL {
+	var frames []*url.URL
+	seen := make(map[string]bool)
+	page.Find("iframe").EachWithBreak(func(_ int, frame *goquery.Selection) bool {
+		src := strings.TrimSpace(frame.AttrOr("src", frame.AttrOr("data-src", "")))
+		if src == "" || seen[src] {
+			return true
+		}
+		seen[src] = true
+		if u, err := base.Parse(src); err == nil {
+			frames = append(frames, u)
+		}
+		return len(seen) < maxFrames
+	})
+	return frames
 }
 
 // ownHost is the host of the page itself, for systems whose boards live at addresses of the companies' own. It is empty

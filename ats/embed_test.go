@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func TestEmbedded(t *testing.T) {
 			t.Parallel()
 			page, err := goquery.NewDocumentFromReader(strings.NewReader(tt.page))
 			require.NoError(t, err)
-			system, board, ok := ats.Embedded(page, base, ats.All())
+			system, board, ok := ats.Embedded(t.Context(), page, base, ats.All())
 			require.Equal(t, tt.want != "", ok)
 			if ok {
 				require.Equal(t, tt.want, system+":"+board)
@@ -102,7 +103,7 @@ func TestEmbeds(t *testing.T) {
 				page, err := goquery.NewDocumentFromReader(strings.NewReader(e.Page))
 				require.NoError(t, err, name)
 				base := must(url.Parse(cmp.Or(e.URL, "https://www.northwind.example/careers")))
-				system, board, ok := ats.Embedded(page, base, ats.All())
+				system, board, ok := ats.Embedded(t.Context(), page, base, ats.All())
 				if e.Board == "" {
 					none++
 					require.False(t, ok, "%s: %s:%s", name, system, board)
@@ -113,5 +114,42 @@ func TestEmbeds(t *testing.T) {
 			}
 			require.True(t, shown > 0 && none > 0, "pages that show a board, and pages that do not")
 		})
+	}
+}
+
+// counting is an adapter that counts the addresses it is asked about, and knows those on one host.
+type counting struct {
+	ats.Adapter
+
+	host  string
+	asked *int
+}
+
+func (c counting) Name() string { return "counting" }
+
+func (c counting) Match(u *url.URL) (board string, ok bool) {
+	*c.asked++
+	return u.Path, u.Host == c.host
+}
+
+// A page with more frames than anybody has is looked at as far as a page of frames goes.
+func TestEmbeddedLooksAtFewFrames(t *testing.T) {
+	t.Parallel()
+	for host, page := range map[string]string{
+		"other.example": strings.Repeat("#", 60_000), "boards.example": strings.Repeat("#", 60_000), "alike.example": strings.Repeat("=", 60_000),
+	} {
+		var frames strings.Builder
+		for i, kind := range page {
+			if kind == '=' {
+				i = 0
+			}
+			frames.WriteString(`<iframe src="https://boards.example/` + strconv.Itoa(i) + `"></iframe>`)
+		}
+		dom, err := goquery.NewDocumentFromReader(strings.NewReader(frames.String()))
+		require.NoError(t, err)
+		asked := 0
+		_, _, ok := ats.Embedded(t.Context(), dom, must(url.Parse("https://www.northwind.example/")), []ats.Adapter{counting{host: host, asked: &asked}})
+		require.False(t, ok)
+		require.LessOrEqual(t, asked, 500, host)
 	}
 }

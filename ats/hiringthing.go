@@ -52,9 +52,10 @@ func hiringthingJobs(ctx context.Context, client Doer, board string) (page, erro
 	if err := stateOf(document.Find(`[data-react-class="HiringThing.Components.JobFiltersContainer"]`).First(), "data-react-props", &filters); err != nil {
 		return page{}, err
 	}
+	places, categories := filters.byRole()
 	p, err := pageOf(filters.Titles, 0, func(j hiringthingJob) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{
-			Key: string(j.ID), Title: j.Title, Location: filters.places(j.ID), Department: filters.category(j.ID),
+			Key: string(j.ID), Title: j.Title, Location: joinPlaces(places[j.ID]...), Department: categories[j.ID],
 			URL: "https://" + board + "/job/" + url.PathEscape(string(j.ID)),
 		}, true
 	})
@@ -62,26 +63,27 @@ func hiringthingJobs(ctx context.Context, client Doer, board string) (page, erro
 	return p, err
 }
 
-func (f hiringthingFilters) places(role id) string {
-	var places []string
+// byRole are the places and the category of each role.
+func (f hiringthingFilters) byRole() (places map[id][]string, categories map[id]string) {
+	places, categories = make(map[id][]string), make(map[id]string)
 	for _, region := range slices.Sorted(maps.Keys(f.Locations)) {
 		for _, city := range slices.Sorted(maps.Keys(f.Locations[region])) {
-			if slices.Contains(f.Locations[region][city], role) {
-				places = append(places, placeAsGiven(city, region))
+			for _, role := range f.Locations[region][city] {
+				places[role] = append(places[role], placeAsGiven(city, region))
 			}
 		}
 	}
-	if len(places) == 0 && slices.Contains(f.Remote, role) {
-		return "Remote"
-	}
-	return joinPlaces(places...)
-}
-
-func (f hiringthingFilters) category(role id) string {
-	for _, category := range slices.Sorted(maps.Keys(f.Categories)) {
-		if slices.Contains(f.Categories[category], role) {
-			return category
+	for _, role := range f.Remote {
+		if places[role] == nil {
+			places[role] = []string{"Remote"}
 		}
 	}
-	return ""
+	for _, category := range slices.Sorted(maps.Keys(f.Categories)) {
+		for _, role := range f.Categories[category] {
+			if _, known := categories[role]; !known {
+				categories[role] = category
+			}
+		}
+	}
+	return places, categories
 }

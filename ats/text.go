@@ -5,20 +5,30 @@ import (
 	"html"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
 
 // place is one place in the usual order, city, region and country: what is there joined with ", ", nothing twice.
 func place(parts ...string) string {
-	distinct := make([]string, 0, len(parts))
-	for _, part := range parts {
-		if part = collapse(part); part != "" && !slices.Contains(distinct, part) {
-			distinct = append(distinct, part)
+	each := make([]string, len(parts))
+	for i, part := range parts {
+		each[i] = collapse(part)
+	}
+	return strings.Join(distinct(each), ", ")
+}
+
+// distinct are the texts that say anything, each of them once, in the order given.
+func distinct(texts []string) []string {
+	told := make([]string, 0, len(texts))
+	seen := make(map[string]bool, len(texts))
+	for _, text := range texts {
+		if text != "" && !seen[text] {
+			seen[text] = true
+			told = append(told, text)
 		}
 	}
-	return strings.Join(distinct, ", ")
+	return told
 }
 
 // placeAsGiven is one place whose parts may well be called alike, as city and state of New York are: what is there joined
@@ -35,13 +45,11 @@ func placeAsGiven(parts ...string) string {
 
 // joinPlaces joins the places of one role with "; ", each of them once, in the order given.
 func joinPlaces(places ...string) string {
-	distinct := make([]string, 0, len(places))
-	for _, place := range places {
-		if place = strings.TrimSpace(place); place != "" && !slices.Contains(distinct, place) {
-			distinct = append(distinct, place)
-		}
+	each := make([]string, len(places))
+	for i, place := range places {
+		each[i] = strings.TrimSpace(place)
 	}
-	return strings.Join(distinct, "; ")
+	return strings.Join(distinct(each), "; ")
 }
 
 // collapse is s with every run of white space made one blank, and none at its ends.

@@ -102,6 +102,7 @@ func (r workdayReader) inParts(ctx context.Context, first workdayList) (boardwat
 		workdayReader: r,
 		reading:       boardwatch.Reading{Health: boardwatch.HealthOK},
 		seen:          make(map[boardwatch.Posting]bool),
+		skipped:       make(map[string]bool),
 	}
 	p.reading.Claimed = first.atLeast()
 	page, err := pageOf(first.JobPostings, first.Total, r.posting)
@@ -121,6 +122,7 @@ type workdayParts struct {
 
 	reading boardwatch.Reading
 	seen    map[boardwatch.Posting]bool
+	skipped map[string]bool
 	refused bool // a part could not be read; no further one is asked for
 }
 
@@ -177,7 +179,8 @@ func (p *workdayParts) take(ctx context.Context, first workdayList, facets map[s
 // add takes in what was not seen before: parts overlap.
 func (p *workdayParts) add(part boardwatch.Reading) {
 	for _, skipped := range part.Skipped {
-		if !slices.Contains(p.reading.Skipped, skipped) {
+		if !p.skipped[skipped] {
+			p.skipped[skipped] = true
 			p.reading.Skipped = append(p.reading.Skipped, skipped)
 		}
 	}

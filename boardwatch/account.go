@@ -2,8 +2,6 @@ package boardwatch
 
 import (
 	"context"
-	"net/mail"
-	"strings"
 	"time"
 )
 
@@ -18,17 +16,6 @@ type Account struct {
 	CreatedAt    time.Time `json:"-"`
 }
 
-// NormalizeEmail returns the form in which an address is stored and compared. If s is not an address, it returns an
-// invalid_request error with a sentence.
-func NormalizeEmail(s string) (string, error) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || len(s) > 254 {
-		return "", Invalid("email", "is not an e-mail address")
-	}
-	return s, nil
-}
-
 // AccountStore is what accounts and their keys need from a store.
 type AccountStore interface {
 	// CreateAccount saves a new account. An address that is already used, and a plan that does not exist
@@ -36,7 +23,7 @@ type AccountStore interface {
 	CreateAccount(ctx context.Context, a Account) error
 	// Account finds an account by id; otherwise a not_found error.
 	Account(ctx context.Context, id string) (Account, error)
-	// AccountByEmail finds an account by its normalised address (NormalizeEmail); otherwise a not_found error.
+	// AccountByEmail finds an account by its address as package account normalises it (account.NormalizeEmail); otherwise a not_found error.
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	// Accounts lists all accounts by address.
 	Accounts(ctx context.Context) ([]Account, error)

@@ -6,13 +6,16 @@ import (
 	"strings"
 )
 
-// What in the query of an address tells two visits apart, but not two pages. A source that uses one of these names for
-// its roles loses nothing: Normalize keeps the whole address where several titles would share the short one.
-var visitParameters = map[string]bool{
-	// tracking
+// What in the query of an address only says where a visitor came from.
+var trackingParameters = map[string]bool{
 	"gh_src": true, "lever-source": true, "lever-origin": true, "source": true, "ref": true, "referrer": true, "fbclid": true,
 	"gclid": true, "msclkid": true, "mc_cid": true, "mc_eid": true, "trk": true, "src": true, "utm": true, "_ga": true, "_gl": true,
 	"igshid": true, "li_fat_id": true, "hsctatracking": true, "trackingid": true,
+}
+
+// What else in the address of a role tells two visits apart, but not two roles. A source that uses one of these names for
+// its roles loses nothing: Normalize keeps the whole address where several titles would share the short one.
+var visitParameters = map[string]bool{
 	// sessions and protection against forgery
 	"jsessionid": true, "phpsessid": true, "aspsessionid": true, "sid": true, "sessionid": true, "session_id": true, "session": true,
 	"cfid": true, "cftoken": true, "csrf": true, "csrf_token": true, "_csrf": true, "csrfmiddlewaretoken": true, "xsrf": true,
@@ -24,39 +27,51 @@ var visitParameters = map[string]bool{
 	"listpos": true, "list_position": true, "resultposition": true, "srchpos": true,
 }
 
-func isVisitParameter(name string) bool {
-	name = strings.ToLower(name)
-	return visitParameters[name] || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
+func isTracking(name string) bool {
+	return trackingParameters[name] || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
 }
 
-// PageQuery returns the query of an address without the parameters that tell visits apart: tracking, sessions, tokens.
-func PageQuery(query string) string {
+func isOfVisit(name string) bool { return visitParameters[name] || isTracking(name) }
+
+// WithoutTracking returns the query of an address without the parameters that only say where a visitor came from.
+func WithoutTracking(query string) string { return withoutParameters(query, isTracking) }
+
+// withoutParameters returns a query without the parameters whose names, in lower case, are left out.
+func withoutParameters(query string, left func(name string) bool) string {
 	if query == "" {
 		return ""
 	}
 	kept := make([]string, 0, 4)
 	for part := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(part, "=")
-		if name != "" && !isVisitParameter(name) {
+		if name != "" && !left(strings.ToLower(name)) {
 			kept = append(kept, part)
 		}
 	}
 	return strings.Join(kept, "&")
 }
 
-// AddressIdentity returns what all addresses of one page have in common: host, path, query and a fragment that is a
-// route, without the scheme, "www.", a final slash, and what tells visits apart (PageQuery, session ids in the path). It
-// is compared, never requested.
+// AddressIdentity returns what all addresses of one role have in common: host, path, query and a fragment that is a
+// route, without the scheme, "www.", a final slash, and what tells visits apart: tracking, sessions, tokens. It is
+// compared, never requested.
 func AddressIdentity(u *url.URL) string {
-	at := u.EscapedPath()
+	at := u.Path
+	if u.RawPath != "" || strings.ContainsFunc(at, mayBeEscaped) {
+		at = u.EscapedPath()
+	}
 	key := strings.TrimPrefix(strings.ToLower(u.Host), "www.") + strings.TrimSuffix(pathIdentity(at), "/")
-	if q := PageQuery(u.RawQuery); q != "" {
+	if q := withoutParameters(u.RawQuery, isOfVisit); q != "" {
 		key += "?" + q
 	}
 	if strings.ContainsAny(u.Fragment, "/=.") { // a route inside the page, not a place on it
 		key += "#" + u.Fragment
 	}
 	return key
+}
+
+// mayBeEscaped reports whether a character of a path may have another form in an address.
+func mayBeEscaped(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '-' || r > '9') && r != '_' // "-./" and digits are together
 }
 
 // pathIdentity returns a path without the sessions that servers write into it: "/jobs;jsessionid=1", "/(S(1))/jobs".
@@ -73,7 +88,7 @@ func pathIdentity(at string) string {
 		parts := strings.Split(s, ";")
 		kept := parts[:1]
 		for _, p := range parts[1:] {
-			if name, _, _ := strings.Cut(p, "="); !isVisitParameter(name) {
+			if name, _, _ := strings.Cut(p, "="); !isOfVisit(strings.ToLower(name)) {
 				kept = append(kept, p)
 			}
 		}

@@ -51,10 +51,10 @@ type BoardState struct {
 	Cause         Cause     `json:"cause,omitempty"`  // why it is not ok
 	Reason        string    `json:"reason,omitempty"` // the same as a sentence
 	BlockedBy     string    `json:"blockedBy,omitempty"`
-	LastCheckedAt time.Time `json:"-"`                  // last completed check, whatever its outcome
-	LastSuccessAt time.Time `json:"-"`                  // last healthy check
-	SickSince     time.Time `json:"sickSince,omitzero"` // until the board has been healthy for a day
-	WellSince     time.Time `json:"wellSince,omitzero"` // the first healthy check after that; zero while it is sick
+	LastCheckedAt time.Time `json:"-"` // last completed check, whatever its outcome
+	LastSuccessAt time.Time `json:"-"` // last healthy check
+	SickSince     time.Time `json:"-"` // until the board has been healthy for a day
+	WellSince     time.Time `json:"-"` // the first healthy check after that; zero while it is sick
 
 	Failures    int `json:"failures,omitempty"`    // blocked or failed checks in a row
 	PartialRuns int `json:"partialRuns,omitempty"` // partial checks in a row
@@ -89,10 +89,10 @@ type BoardState struct {
 // WasRead reports whether the board was ever read successfully.
 func (b Board) WasRead() bool { return !b.State.LastSuccessAt.IsZero() || b.OpenJobs+b.ClosedJobs > 0 }
 
-// Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy and
-// has been for a while, and no role is about to be closed.
+// Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy,
+// and no role is about to be closed.
 func (s BoardState) Settled() bool {
-	return s.Health == HealthOK && s.Missing == 0 && s.SickSince.IsZero()
+	return s.Health == HealthOK && s.Missing == 0
 }
 
 // PartialTooLong reports whether the board was partial so often in a row that a person should know.

@@ -1,11 +1,15 @@
 package boardwatch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -208,11 +212,51 @@ func CheckChannelURL(raw string, dev bool, private []string) error {
 	return nil
 }
 
-// PrivateChannelHost reports whether an address names one of these hosts, each with a port or for all ports.
+// PrivateChannelHost reports whether an address names one of these hosts at its port. A host without a port has that of
+// the address's scheme.
 func PrivateChannelHost(u *url.URL, private []string) bool {
-	return u.Host != "" && slices.ContainsFunc(private, func(host string) bool {
-		return strings.EqualFold(host, u.Host) || strings.EqualFold(host, u.Hostname())
+	usual := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	port := cmp.Or(u.Port(), usual)
+	return u.Host != "" && slices.ContainsFunc(private, func(entry string) bool {
+		host, allowed, err := privateHost(entry)
+		return err == nil && host == plainHost(u.Hostname()) && cmp.Or(allowed, usual) == port
 	})
+}
+
+// CheckPrivateHost says why an entry is not a host, with or without a port, for PrivateChannelHost.
+func CheckPrivateHost(entry string) error {
+	_, _, err := privateHost(entry)
+	return err
+}
+
+func privateHost(entry string) (host, port string, err error) {
+	const such = "such as ntfy.lan, 10.0.0.5:8080 or [fd00::5]:8080"
+	if a, err := netip.ParseAddr(entry); err == nil {
+		return a.String(), "", nil // IPv6 without brackets
+	}
+	u, err := url.Parse("//" + entry)
+	switch {
+	case strings.Contains(entry, "://"):
+		return "", "", fmt.Errorf("%q is an address; give only its host and port, %s", entry, such)
+	case strings.Contains(entry, "/"):
+		return "", "", fmt.Errorf("%q is a network or has a path; list each host, %s", entry, such)
+	case err != nil || u.Host != entry || u.Hostname() == "" || strings.ContainsAny(entry, "*, ") || strings.HasSuffix(entry, ":"):
+		return "", "", fmt.Errorf("%q is not a host with or without a port, %s", entry, such)
+	}
+	if port = u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return "", "", fmt.Errorf("%q has a port that is not between 1 and 65535", entry)
+		}
+	}
+	return plainHost(u.Hostname()), port, nil
+}
+
+// plainHost returns a host in the form in which it can be compared.
+func plainHost(host string) string {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.String()
+	}
+	return strings.ToLower(host)
 }
 
 // ofField returns the invalid_request error for a field of another name.

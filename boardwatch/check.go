@@ -312,9 +312,9 @@ type CheckStore interface {
 	// the survivor gets the merge's moment as AsOf. Resolve returns the board to continue with, under the same claim;
 	// after a merge the claim is spent and merged is true.
 	Resolve(ctx context.Context, c Claim, found Board) (resolved Claim, merged bool, err error)
-	// OpenTitles returns the titles of a board's open roles, for repairing its recipe (see Healer). The id may be an
-	// alias.
-	OpenTitles(ctx context.Context, boardID string) ([]string, error)
+	// OpenJobs returns a board's open roles, for repairing its recipe (see Healer) and for asking the pages of those that
+	// are about to close (see ToAsk). The id may be an alias.
+	OpenJobs(ctx context.Context, boardID string) ([]Job, error)
 	// Release gives a claim back unused, so that the board is due again at once.
 	Release(ctx context.Context, c Claim) error
 	// FleetReadings returns the last check of every board of the hosted systems that was checked since then, and of every

@@ -1,6 +1,7 @@
 package boardwatch
 
 import (
+	"context"
 	"slices"
 	"time"
 )
@@ -14,13 +15,15 @@ import (
 //
 // docs/lifecycle.md explains it to users.
 
-// How long a role must have been absent in special cases.
+// How long a role must have been absent in special cases, and how long that is remembered.
 const (
-	longestHold   = 14 * 24 * time.Hour // however long roles of this board have been away before
-	returnMemory  = 90 * 24 * time.Hour // how long a board remembers that a role returned
-	contradicted  = 7 * 24 * time.Hour  // while the role's own page is still there
-	returnsWithin = time.Hour           // returns are remembered to the hour
+	longestHold  = 14 * 24 * time.Hour // however long roles of this board have been away before
+	returnMemory = 90 * 24 * time.Hour // how long a board remembers that a role returned
+	contradicted = 7 * 24 * time.Hour  // while the role's own page is still there
 )
+
+// mostReturns is how many returns a board remembers: the longest ones.
+const mostReturns = 16
 
 // Testimony is what a role's own page says, asked before the role closes.
 type Testimony string
@@ -32,6 +35,13 @@ const (
 	TestimonyThere  Testimony = "there"  // the page shows the role's title, and does not say that it is closed
 	TestimonySilent Testimony = "silent" // a wall, a script, an error, or no page of its own: it says nothing
 )
+
+// Witness is an optional interface of a Source.
+type Witness interface {
+	// Testify asks the own page of a role that its board no longer lists. An error means that nobody was asked: the
+	// context ended.
+	Testify(ctx context.Context, b Board, j Job) (Testimony, error)
+}
 
 // Return is an absence from which a role came back.
 type Return struct {
@@ -145,12 +155,13 @@ func (s *BoardState) rememberReturns(who identity, r Reading, now time.Time) {
 // returned remembers that a role came back now, after that absence. Of two returns, the later and longer one says
 // everything. No hold would have outlasted an absence of more than longestHold.
 func (s *BoardState) returned(away time.Duration, now time.Time) {
-	away = (away + returnsWithin - 1).Truncate(returnsWithin)
 	if away > longestHold {
 		return
 	}
 	s.Returns = slices.DeleteFunc(slices.Clone(s.Returns), func(r Return) bool { return r.For <= away || now.Sub(r.At) > returnMemory })
-	s.Returns = append(s.Returns, Return{now, away})
+	if len(s.Returns) < mostReturns {
+		s.Returns = append(s.Returns, Return{now, away})
+	}
 }
 
 // MostTestimonies is how many roles' own pages are asked at one check. The other roles wait for the next.

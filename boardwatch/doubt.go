@@ -42,7 +42,7 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 	case HealthOK:
 		next.Failures = 0
 		loss := in.loss(who, r)
-		v.MassLoss, sick = loss.mass(), loss.large()
+		v.MassLoss, sick = loss.mass(), loss.all().large()
 		v.Counts, v.FleetHold = !fleetHold, fleetHold
 		if waiting := in.waiting(who, r, v); waiting > 0 {
 			next.suspect(CauseMassLoss, "too many roles vanished at once ("+itoa(waiting)+
@@ -146,6 +146,9 @@ func (in CheckInput) loss(who identity, r Reading) loss {
 	}
 	return l
 }
+
+// all is the same of all open roles, whether they have been missed before or not.
+func (l loss) all() loss { return loss{of: l.open, lost: l.nowhere} }
 
 // mass reports whether so large a loss is unlikely on a board that was read correctly, be it at once or step by step.
 func (l loss) mass() bool {

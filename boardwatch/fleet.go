@@ -10,17 +10,16 @@ type FleetReading struct {
 	BoardID string
 	System  string
 	At      time.Time
-	// SickSince is when the board stopped being healthy or lost a fifth of its roles (BoardState.SickSince). It is zero
-	// once the board has been healthy for a day.
+	// SickSince is when the board stopped being healthy or lost a fifth of its roles; zero if it did not.
 	SickSince time.Time
-	// Well says that the last check was healthy and lacked no role.
-	Well bool
+	// WellSince is the first healthy check after that; zero while the board is sick.
+	WellSince time.Time
 }
 
 // Fleet returns the reading as the fleet guard needs it.
 func (b Board) Fleet() FleetReading {
 	s := b.State
-	return FleetReading{BoardID: b.ID, System: b.System(), At: s.LastCheckedAt, SickSince: s.SickSince, Well: s.Health == HealthOK && s.Missing == 0}
+	return FleetReading{BoardID: b.ID, System: b.System(), At: s.LastCheckedAt, SickSince: s.SickSince, WellSince: s.WellSince}
 }
 
 // sickFor is how long a failing board counts as a sign that its system is sick. After that, the board itself is assumed
@@ -48,7 +47,7 @@ func FleetHold(system string, readings []FleetReading, rules Rules, now time.Tim
 		if f.read(rules, now) {
 			read++
 		}
-		if !f.SickSince.IsZero() && now.Sub(f.SickSince) <= sickFor {
+		if !f.SickSince.IsZero() && now.Sub(f.SickSince) <= sickFor && (f.WellSince.IsZero() || now.Sub(f.WellSince) < sickMemory) {
 			sick = append(sick, f)
 		}
 	}
@@ -62,7 +61,7 @@ func FleetHold(system string, readings []FleetReading, rules Rules, now time.Tim
 	if rules.crowded(sick, rules.Window(), now, share) {
 		return true
 	}
-	still := slices.DeleteFunc(sick, func(f FleetReading) bool { return f.Well })
+	still := slices.DeleteFunc(sick, func(f FleetReading) bool { return !f.WellSince.IsZero() })
 	return rules.crowded(still, 24*time.Hour, now, half)
 }
 

@@ -50,7 +50,7 @@ func TestFleetHold(t *testing.T) {
 	well := func(n int) []boardwatch.FleetReading {
 		out := slices.Repeat([]boardwatch.FleetReading{board(time.Minute, 240*time.Hour)}, n)
 		for i := range out {
-			out[i].Well = true
+			out[i].WellSince = noon.Add(-23 * time.Hour)
 		}
 		return out
 	}

@@ -1,9 +1,6 @@
 package boardwatch
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // Mail is one message to one person.
 type Mail struct {
@@ -22,11 +19,8 @@ type Mail struct {
 	Unsubscribe string
 }
 
-// ErrMailUncertain means that a message was sent completely, but the mail server did not confirm it.
-var ErrMailUncertain = errors.New("the mail server did not say whether it accepted the message")
-
-// Mailer sends mail. An error means that the message was not sent and may be tried again, unless it is
-// ErrMailUncertain.
+// Mailer sends mail. An error means that nobody confirmed that the message was sent. It is sent again, with the same ID,
+// by which mailboxes recognise it if it did arrive.
 type Mailer interface {
 	// Send sends one message. It fails if ctx ends first.
 	Send(ctx context.Context, m Mail) error

@@ -155,15 +155,3 @@ func TestErrors(t *testing.T) {
 	require.ErrorIs(t, e, cause)
 	require.Equal(t, "sentence: cause", e.Error())
 }
-
-func TestNormalizeEmail(t *testing.T) {
-	t.Parallel()
-
-	got, err := boardwatch.NormalizeEmail("  Ada@Example.COM ")
-	require.NoError(t, err)
-	require.Equal(t, "ada@example.com", got)
-	for _, bad := range []string{"", "ada", "ada@", "@b", "Ada <a@b.example>", "a@b.example, c@d.example", "a b@c.example", strings.Repeat("a", 250) + "@b.example"} {
-		_, err := boardwatch.NormalizeEmail(bad)
-		require.Error(t, err, bad)
-	}
-}

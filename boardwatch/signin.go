@@ -40,37 +40,6 @@ type Passkey struct {
 // MaxPasskeys is how many passkeys an account may have.
 const MaxPasskeys = 20
 
-// CeremonyKind says what a ceremony is for.
-type CeremonyKind string
-
-// The kinds of ceremonies.
-const (
-	CeremonyProvider CeremonyKind = "oidc"     // a person has gone to the provider
-	CeremonyPasskey  CeremonyKind = "passkey"  // a person signs in with a passkey
-	CeremonyRegister CeremonyKind = "register" // an account gets another passkey
-)
-
-// Life is how long a ceremony of this kind may take.
-func (k CeremonyKind) Life() time.Duration {
-	if k == CeremonyProvider {
-		return 10 * time.Minute
-	}
-	return 5 * time.Minute
-}
-
-// Ceremony is a sign-in, or the registration of a passkey, that waits for its second half. It is stored in the
-// database, so that another process can finish it, and only once.
-type Ceremony struct {
-	Hash      string // SHA-256 of its token, in hex
-	Kind      CeremonyKind
-	AccountID string // its owner; empty if not known yet
-	Data      []byte // what the second half needs
-	ExpiresAt time.Time
-}
-
-// MaxCeremonies is how many ceremonies are kept. A further one ends the oldest, because anybody can begin one.
-const MaxCeremonies = 10_000
-
 // Connection describes the effect of connecting a Login.
 type Connection struct {
 	Create     *Account // an account to create for it; nil: Login.AccountID gets the login
@@ -118,9 +87,7 @@ type SignInStore interface {
 	// DropPasskey removes one of the account's passkeys, by the rules of DropLogin.
 	DropPasskey(ctx context.Context, accountID, id string, o OtherWays) error
 
-	// CreateCeremony saves a ceremony. At most limit are kept, and those that expire first are removed.
-	CreateCeremony(ctx context.Context, c Ceremony, limit int) error
-	// TakeCeremony ends a ceremony that is still valid and returns it; otherwise it is a not_found error. Of several
-	// calls at once, one gets it.
-	TakeCeremony(ctx context.Context, kind CeremonyKind, hash string, now time.Time) (Ceremony, error)
+	// UseOnce records until a time that a token was used; one that was used before is a not_found error. Of several
+	// calls at once, one succeeds.
+	UseOnce(ctx context.Context, hash string, until time.Time) error
 }

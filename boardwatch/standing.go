@@ -71,6 +71,9 @@ func (r Reading) standing(who identity) Reading {
 	return r
 }
 
+// Shows reports whether a title is in the text.
+func (t PageText) Shows(title string) bool { return t.search(nil).stands(title) }
+
 // standing counts the missing titles that are on the pages, besides those of the listed roles. It is not sure if the
 // pages are too long.
 func (t PageText) standing(missing []string, listed []Posting) (stand int, sure bool) {

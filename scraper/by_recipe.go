@@ -101,9 +101,9 @@ func (f *fetched) recipeList() page.List {
 }
 
 // Heal makes the board's recipe anew from the roles that are known. See boardwatch.Healer.
-func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string) (boardwatch.Reading, error) {
+func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string) (read boardwatch.Reading, err error) {
 	ctx, done := s.withDesk(ctx)
-	defer done()
+	defer done(&err)
 	old, err := recipe.Parse([]byte(b.Recipe))
 	place, ok := pageOf(b.Source)
 	if err != nil || !ok {

@@ -44,9 +44,9 @@ type finding struct {
 	evidence string
 }
 
-func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.Board) (finding, error) {
+func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.Board) (found finding, err error) {
 	ctx, done := s.withDesk(ctx)
-	defer done()
+	defer done(&err)
 	r, err := s.Recognize(input)
 	if err != nil {
 		return finding{}, err

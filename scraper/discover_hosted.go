@@ -31,9 +31,9 @@ const (
 )
 
 // traces are the hosted boards that a page shows or mentions.
-func (s *search) traces(f *fetched, l clue, shown []boardwatch.Posting) []clue {
-	t := &tracer{scraper: s.scraper, page: f}
-	t.embeds()
+func (s *search) traces(ctx context.Context, f *fetched, l clue, shown []boardwatch.Posting) []clue {
+	t := &tracer{scraper: s.scraper, page: f, at: make(map[string]int)}
+	t.embeds(ctx)
 	t.asked()
 	t.roles(shown)
 	t.links()
@@ -61,6 +61,7 @@ type tracer struct {
 	scraper *Scraper
 	page    *fetched
 	found   []clue
+	at      map[string]int // where in found the clue to a board is
 }
 
 func (t *tracer) add(u *url.URL, how string, worth int) {
@@ -71,31 +72,37 @@ func (t *tracer) add(u *url.URL, how string, worth int) {
 }
 
 func (t *tracer) board(l clue) {
-	for i, known := range t.found {
-		if known.key() != l.key() {
-			continue
-		}
-		if l.worth > known.worth {
-			l.embed = l.embed || known.embed
-			t.found[i] = l
-		}
+	i, known := t.at[l.key()]
+	if !known {
+		t.at[l.key()] = len(t.found)
+		t.found = append(t.found, l)
 		return
 	}
-	t.found = append(t.found, l)
+	if old := t.found[i]; l.worth > old.worth {
+		l.embed = l.embed || old.embed
+		t.found[i] = l
+	}
 }
 
 // embeds are boards that the page shows in itself, as the adapters of their systems know them. What stands in the footer of
 // every page is not shown on this one.
-func (t *tracer) embeds() {
+func (t *tracer) embeds(ctx context.Context) {
 	dom, err := goquery.NewDocumentFromReader(bytes.NewReader(t.page.text))
 	if err != nil {
 		return
 	}
 	dom.Find("footer").Remove()
-	for i := range t.scraper.adapters {
-		system, token, ok := ats.Embedded(dom, t.page.doc.Base, t.scraper.adapters[i:i+1])
-		if ok {
-			t.board(clue{system: system, token: token, how: "embeds", worth: worthEmbed, embed: true})
+	boards := make(map[string]string) // of each system; none when the page shows several
+	for shown := range ats.Embeds(ctx, dom, t.page.doc.Base, t.scraper.adapters) {
+		if board, known := boards[shown.System]; known && board != shown.Board {
+			boards[shown.System] = ""
+		} else {
+			boards[shown.System] = shown.Board
+		}
+	}
+	for _, a := range t.scraper.adapters {
+		if token := boards[a.Name()]; token != "" {
+			t.board(clue{system: a.Name(), token: token, how: "embeds", worth: worthEmbed, embed: true})
 		}
 	}
 }

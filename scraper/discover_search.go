@@ -225,7 +225,7 @@ func (s *search) lookAt(ctx context.Context, l clue) error {
 	if s.owns(f.page.URL) {
 		s.employer.Introduce(f.doc, f.doc.Structured())
 	}
-	s.judge(l, f, shown)
+	s.judge(ctx, l, f, shown)
 	return nil
 }
 
@@ -245,9 +245,9 @@ func (s *search) owns(u *url.URL) bool {
 }
 
 // judge takes from a page what it offers: itself as a board, and leads.
-func (s *search) judge(l clue, f *fetched, shown page.List) {
+func (s *search) judge(ctx context.Context, l clue, f *fetched, shown page.List) {
 	r := shown.Reading
-	traces := s.traces(f, l, r.Postings)
+	traces := s.traces(ctx, f, l, r.Postings)
 	ahead := f.doc.CareersLinks()
 	switch {
 	case l.example:

@@ -8,9 +8,9 @@ import (
 )
 
 // AskTeacher has the teacher look at the page of a board as if the page had not been understood.
-func (s *Scraper) AskTeacher(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+func (s *Scraper) AskTeacher(ctx context.Context, b boardwatch.Board) (r boardwatch.Reading, err error) {
 	ctx, done := s.withDesk(ctx)
-	defer done()
+	defer done(&err)
 	_, pages, fault := s.sessions(b.State.Access, 0)
 	if fault != nil {
 		return *fault, nil

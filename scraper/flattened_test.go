@@ -25,8 +25,8 @@ func TestReadDataOfSvelteKit(t *testing.T) {
 			r := read(t, s, careers)
 			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
 			require.Equal(t, []boardwatch.Posting{
-				{Key: "www.company.example/jobs/r-1", Title: "Pipe Fitter", Location: "Hamburg", Department: "Assembly", URL: "https://www.company.example/jobs/r-1"},
-				{Key: "www.company.example/jobs/r-2", Title: "Pump Engineer", Location: "Remote", Department: "Assembly", URL: "https://www.company.example/jobs/r-2"},
+				{Key: "company.example/jobs/r-1", Title: "Pipe Fitter", Location: "Hamburg", Department: "Assembly", URL: "https://www.company.example/jobs/r-1"},
+				{Key: "company.example/jobs/r-2", Title: "Pump Engineer", Location: "Remote", Department: "Assembly", URL: "https://www.company.example/jobs/r-2"},
 			}, r.Postings)
 		})
 	}

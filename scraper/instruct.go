@@ -12,9 +12,9 @@ import (
 var _ boardwatch.Instructor = (*Scraper)(nil)
 
 // Instruct answers an operator's question about a board's page. See boardwatch.Instructor.
-func (s *Scraper) Instruct(ctx context.Context, b boardwatch.Board, l boardwatch.Lesson) (boardwatch.Lesson, error) {
+func (s *Scraper) Instruct(ctx context.Context, b boardwatch.Board, l boardwatch.Lesson) (learned boardwatch.Lesson, err error) {
 	ctx, done := s.withDesk(ctx)
-	defer done()
+	defer done(&err)
 	if err := s.showLists(ctx, b, &l); err != nil || len(l.Like) == 0 || l.Health == boardwatch.HealthBlocked {
 		return l, err
 	}

@@ -61,6 +61,7 @@ func newParsing(size int64) *parsing {
 type desk struct {
 	*parsing
 
+	work *turn.Work // everything that is computed on what is there
 	held int64
 	page int64     // what the page takes of it
 	turn turn.Line // the look may work on what is there; nil: it may not
@@ -68,13 +69,23 @@ type desk struct {
 
 type deskKey struct{}
 
-// withDesk is the context for a look, with a desk of its own unless it has one. The look ends with done.
-func (s *Scraper) withDesk(ctx context.Context) (look context.Context, done func()) {
+// withDesk is the context for a look, with a desk of its own unless it has one. The look ends with done, to be called deferred:
+// if the context ended while something was being computed, that is the error of the look.
+func (s *Scraper) withDesk(ctx context.Context) (look context.Context, done func(*error)) {
 	if ctx.Value(deskKey{}) != nil {
-		return ctx, func() {}
+		return ctx, func(*error) {}
 	}
-	d := &desk{parsing: s.parsing}
-	return context.WithValue(ctx, deskKey{}, d), d.clear
+	ctx, work := turn.Begin(ctx)
+	d := &desk{parsing: s.parsing, work: work}
+	return context.WithValue(ctx, deskKey{}, d), func(err *error) {
+		defer d.clear()
+		if ctx.Err() == nil {
+			return
+		}
+		if p := recover(); p != nil {
+			*err = turn.Over(ctx, p)
+		}
+	}
 }
 
 func deskOf(ctx context.Context) *desk {
@@ -193,7 +204,8 @@ func (s *Scraper) open(ctx context.Context, f *fetched) (fault *boardwatch.Readi
 	case err != nil:
 		return nil, err
 	}
-	f.doc = page.Parse(f.text, f.page.URL)
+	_, work := turn.Begin(ctx)
+	f.doc = page.ParseAs(work, f.text, f.page.URL)
 	return nil, nil
 }
 

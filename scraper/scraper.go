@@ -67,9 +67,10 @@ type Scraper struct {
 }
 
 var (
-	_ boardwatch.Source = (*Scraper)(nil)
-	_ boardwatch.Finder = (*Scraper)(nil)
-	_ boardwatch.Healer = (*Scraper)(nil)
+	_ boardwatch.Source  = (*Scraper)(nil)
+	_ boardwatch.Finder  = (*Scraper)(nil)
+	_ boardwatch.Healer  = (*Scraper)(nil)
+	_ boardwatch.Witness = (*Scraper)(nil)
 )
 
 const defaultMaxPages = 200
@@ -111,9 +112,9 @@ func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 }
 
 // Read reads the board once, from its source. See boardwatch.Source.
-func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (r boardwatch.Reading, err error) {
 	ctx, done := s.withDesk(ctx)
-	defer done()
+	defer done(&err)
 	if s.progress != nil {
 		ctx = ats.WithProgress(ctx, s.progress)
 	}
@@ -127,8 +128,6 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	if fault != nil {
 		return *fault, nil
 	}
-	var r boardwatch.Reading
-	var err error
 	switch {
 	case system == boardwatch.PageSystem && b.Recipe != "":
 		r, err = s.readByRecipe(ctx, s.polite(client, b.State.Access), place, b)

@@ -214,7 +214,7 @@ func (c *shortcut) link(r *boardwatch.Reading) {
 	for i, p := range r.Postings {
 		address := strings.NewReplacer("{id}", p.Key, "{title}", slugOf(p.Title)).Replace(c.Link)
 		if u, err := url.Parse(address); err == nil && !strings.Contains(p.Key, "/") {
-			r.Postings[i].URL, r.Postings[i].Key = address, page.Canonical(u)
+			r.Postings[i].URL, r.Postings[i].Key = address, boardwatch.AddressIdentity(u)
 		}
 	}
 }

@@ -50,11 +50,11 @@ func (s *Scraper) Teach(ctx context.Context, address string, examples recipe.Exa
 
 // TeachBoard is Teach for a board that the service has: it is read the way that its operator has set (BoardState.Access), at the
 // address where it is read.
-func (s *Scraper) TeachBoard(ctx context.Context, b boardwatch.Board, examples recipe.Examples) (Lesson, error) {
+func (s *Scraper) TeachBoard(ctx context.Context, b boardwatch.Board, examples recipe.Examples) (lesson Lesson, err error) {
 	if err := examples.Check(); err != nil {
 		return Lesson{}, untaught(err)
 	}
-	b, err := s.taughtAt(b)
+	b, err = s.taughtAt(b)
 	if err != nil {
 		return Lesson{}, err
 	}
@@ -63,7 +63,7 @@ func (s *Scraper) TeachBoard(ctx context.Context, b boardwatch.Board, examples r
 		return Lesson{}, &UntaughtError{reading: *fault}
 	}
 	ctx, done := s.withDesk(ctx)
-	defer done()
+	defer done(&err)
 	f, by, err := s.learn(ctx, pages, b, examples)
 	if err != nil {
 		return Lesson{}, err

@@ -34,6 +34,7 @@ step scripts/judges/oidc.sh
 step scripts/judges/axe.sh
 step scripts/judges/typescript.sh
 step scripts/judges/packages.sh
+step scripts/judges/systemd.sh
 step scripts/judges/chart.sh
 
 while IFS=: read -r file name; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests need beside Go, where it is missing and the system's packages can be had: a C compiler for the
-# race detector, PostgreSQL, PgBouncer, Chromium. What stays missing is named; that is no failure here. NO_INSTALL=1 only looks.
+# race detector, PostgreSQL, PgBouncer, Chromium, promtool. What stays missing is named; that is no failure here. NO_INSTALL=1 only looks.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -50,9 +50,11 @@ install_postgres() {
 
 have_pgbouncer() { command -v pgbouncer >/dev/null || [[ -x /usr/sbin/pgbouncer ]]; }
 
-# This package too would start a server of its own. Nothing is started in run level 1, but for what systemd starts.
-install_pgbouncer() {
-	[[ ! -d /run/systemd/system ]] && RUNLEVEL=1 install pgbouncer
+have_promtool() { command -v promtool >/dev/null; }
+
+# These packages too would start servers of their own. Nothing is started in run level 1, but for what systemd starts.
+install_without_server() {
+	[[ ! -d /run/systemd/system ]] && RUNLEVEL=1 install "$@"
 }
 
 missing=()
@@ -66,9 +68,10 @@ need() { # need WHAT WITHOUT-IT COMMAND...
 
 need compiler 'No C compiler (packages gcc, libc6-dev): tests run without the race detector.' install gcc libc6-dev
 need postgres 'No PostgreSQL (package postgresql): tests that need it are skipped.' install_postgres
-need pgbouncer 'No PgBouncer (package pgbouncer): tests that need it are skipped.' install_pgbouncer
+need pgbouncer 'No PgBouncer (package pgbouncer): tests that need it are skipped.' install_without_server pgbouncer
 need chromium 'No Chromium (package chromium-headless-shell or chromium): tests that need it are skipped.' \
 	eval 'install chromium-headless-shell || install chromium'
+need promtool 'No promtool (package prometheus): the test of the alerts is skipped.' install_without_server prometheus
 
 for m in "${missing[@]}"; do
 	echo "$m"

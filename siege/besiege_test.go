@@ -48,6 +48,7 @@ type recruit struct {
 type report struct {
 	Met            []deed
 	Dripped, Bombs int64
+	Toils          int64
 }
 
 // deed is the answers that one hostile account got.
@@ -98,7 +99,7 @@ func besiege(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("wait for the end: %w", err)
 	}
-	r := report{Dripped: web.dripped.Load(), Bombs: web.bombs.Load()}
+	r := report{Dripped: web.dripped.Load(), Bombs: web.bombs.Load(), Toils: web.toils.Load()}
 	for _, a := range greedy {
 		r.Met = append(r.Met, deed{a.kind, a.met})
 	}

@@ -64,6 +64,7 @@ func (a *attacker) attack(ctx context.Context, s *service, web *traps, i int) {
 	}{
 		{"dripping hosts", a.drip},
 		{"bombs", a.bomb},
+		{"endless sums", a.toil},
 		{"long lists", a.flood},
 		{"client registrations", a.register},
 		{"wrong passwords", a.guess},
@@ -95,6 +96,18 @@ func (a *attacker) drip(ctx context.Context, s *service, web *traps, i, n int) t
 // bomb adds one decompression bomb after another, which are then read all the time.
 func (a *attacker) bomb(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
 	a.add(ctx, s, web.page("bomb", i, n))
+	return time.Second
+}
+
+// toil adds a page of many frames and one of many links, and removes them while they are worked on.
+func (a *attacker) toil(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
+	for _, kind := range [...]string{"frames", "links"} {
+		id := a.add(ctx, s, web.page(kind, i, n))
+		pause(ctx, time.Second)
+		if id != "" && n%2 == 0 {
+			a.note(a.rest(ctx, s, http.MethodDelete, "/v1/boards/"+id, ""))
+		}
+	}
 	return time.Second
 }
 

@@ -67,9 +67,10 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 	t.Helper()
 	length := time.Duration(*minutesFlag * float64(time.Minute))
 	web := newSites(t)
-	honest, hostile := settle(t, store, web)
+	honest, hostile, repeats := settle(t, store, web)
 	require.NoError(t, store.Close())
 	service := serve(t, database)
+	repeats.settle(t, service)
 
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -77,6 +78,7 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 	for i, a := range honest {
 		everybody.Go(func() { a.work(ctx, service, i < honestPeople) })
 	}
+	everybody.Go(func() { repeats.test(ctx, service) })
 	web.awaitAll(t, honestAccounts*boardsOfEach)
 	quiet := &phase{}
 	everyone(honest, func(p *person) { p.phase.Store(quiet) })
@@ -93,14 +95,16 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 	done := greedy.end()
 	stop()
 	everybody.Wait()
+	repeats.ask(t, service)
 	service.end()
+	repeats.judge(t, service.logged(t), dump(t, database))
 
 	quiet.report(t, "quiet")
 	hard.report(t, "siege")
 	for _, d := range done.Met {
 		t.Logf("hostile %-22s %v", d.Kind, d.Answers)
 	}
-	t.Logf("hostile: %.0f requests a second, %d answers that dripped, %d bombs", float64(done.requests())/hard.length.Seconds(), done.Dripped, done.Bombs)
+	t.Logf("hostile: %.0f requests a second, %d answers that dripped, %d bombs, %d pages of many frames or links", float64(done.requests())/hard.length.Seconds(), done.Dripped, done.Bombs, done.Toils)
 	t.Logf("honest boards: %d checks", web.read.Load())
 	judge(t, quiet, hard)
 }
@@ -116,8 +120,9 @@ func judge(t *testing.T, quiet, hard *phase) {
 	require.Zero(t, hard.failures.Load(), "honest requests failed")
 }
 
-// settle creates the accounts, with keys, and adds the boards of the honest ones.
-func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit) {
+// settle creates the accounts, with keys, and adds the boards of the honest ones. The account whose receiver repeats secrets
+// tracks the boards of the first one.
+func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit, repeats *echo) {
 	t.Helper()
 	plans := account.Options{}
 	hash, err := account.NewHasher().Hash(t.Context(), password)
@@ -133,14 +138,16 @@ func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, h
 		require.NoError(t, err)
 		return a, secret
 	}
+	track := func(a boardwatch.Account, address string) {
+		_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
+			Source: boardwatch.PageSystem + ":" + address, URL: address,
+		}, address)
+		require.NoError(t, err)
+	}
 	for i := range honestAccounts {
 		a, key := add("honest" + number(i))
 		for n := range boardsOfEach {
-			address := web.board(i, n)
-			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
-				Source: boardwatch.PageSystem + ":" + address, URL: address,
-			}, address)
-			require.NoError(t, err)
+			track(a, web.board(i, n))
 		}
 		honest = append(honest, newPerson(a, key, i))
 	}
@@ -148,5 +155,9 @@ func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, h
 		a, key := add("hostile" + number(i))
 		hostile = append(hostile, recruit{a.Email, key, honestAccounts + i})
 	}
-	return honest, hostile
+	a, key := add("echo")
+	for n := range boardsOfEach {
+		track(a, web.board(0, n))
+	}
+	return honest, hostile, newEcho(t, newPerson(a, key, honestAccounts+hostileAccounts))
 }

@@ -20,8 +20,8 @@ var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
 }
 
 // passingTables are the tables that a backup leaves out and a restore empties, because their rows expire within
-// minutes: logs of budgets, counts of wrong passwords, the pace of hosts, and sign-ins that wait for their second half.
-var passingTables = [...]string{"rates", "guesses", "paces", "ceremonies"} //nolint:gochecknoglobals // a constant table
+// minutes: logs of budgets, counts of wrong passwords, the pace of hosts, and tokens that were used.
+var passingTables = [...]string{"rates", "guesses", "paces", "used_tokens"} //nolint:gochecknoglobals // a constant table
 
 // passing reports whether a column only matters to the processes running now.
 func passing(table, column string) bool {

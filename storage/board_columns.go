@@ -44,6 +44,7 @@ var (
 		{boardColumn{"last_checked_at", ""}, func(r *boardRow) any { return &r.LastCheckedAt }},
 		{boardColumn{"last_success_at", ""}, func(r *boardRow) any { return &r.LastSuccessAt }},
 		{boardColumn{"sick_since", ""}, func(r *boardRow) any { return &r.SickSince }},
+		{boardColumn{"well_since", ""}, func(r *boardRow) any { return &r.WellSince }},
 		{boardColumn{"missing", ""}, func(r *boardRow) any { return &r.Missing }},
 		{boardColumn{"version", ""}, func(r *boardRow) any { return &r.Version }},
 		{boardColumn{"streak", ""}, func(r *boardRow) any { return &r.Streak }},

@@ -37,6 +37,7 @@ type boardRow struct {
 	LastCheckedAt int64                  `bun:"last_checked_at"`
 	LastSuccessAt int64                  `bun:"last_success_at"`
 	SickSince     int64                  `bun:"sick_since"`
+	WellSince     int64                  `bun:"well_since"`
 	Missing       int                    `bun:"missing"`
 	Fingerprint   string                 `bun:"fingerprint"`
 	SetHash       string                 `bun:"set_hash"`
@@ -59,7 +60,7 @@ func newBoardRow(b boardwatch.Board) (boardRow, error) {
 		Domain: plain(b.Domain), Status: b.Status, OpenJobs: b.OpenJobs, ClosedJobs: b.ClosedJobs,
 		Cadence: b.Cadence.Milliseconds(), NextCheckAt: millis(b.NextCheckAt), AddedAt: millis(b.AddedAt),
 		Health: b.State.Health, LastCheckedAt: millis(b.State.LastCheckedAt), LastSuccessAt: millis(b.State.LastSuccessAt),
-		SickSince: millis(b.State.SickSince), Missing: b.State.Missing, Fingerprint: b.State.Fingerprint,
+		SickSince: millis(b.State.SickSince), WellSince: millis(b.State.WellSince), Missing: b.State.Missing, Fingerprint: b.State.Fingerprint,
 		SetHash: b.State.SetHash, State: state, Recipe: plain(b.Recipe),
 	}, nil
 }
@@ -83,14 +84,14 @@ func (r *boardRow) into(b *boardwatch.Board) error {
 	}
 	state.Health, state.Missing = r.Health, r.Missing
 	state.LastCheckedAt, state.LastSuccessAt = instant(r.LastCheckedAt), instant(r.LastSuccessAt)
-	state.SickSince = instant(r.SickSince)
+	state.SickSince, state.WellSince = instant(r.SickSince), instant(r.WellSince)
 	state.Fingerprint, state.SetHash = r.Fingerprint, r.SetHash
 	return nil
 }
 
 // marshalState writes the fields that have no column of their own; the empty text means there are none.
 func marshalState(s boardwatch.BoardState) (string, error) {
-	s.Health, s.Missing, s.SickSince = "", 0, time.Time{}
+	s.Health, s.Missing, s.SickSince, s.WellSince = "", 0, time.Time{}, time.Time{}
 	raw, err := json.Marshal(s)
 	if err != nil {
 		return "", fmt.Errorf("write state of board: %w", err)
@@ -283,7 +284,7 @@ func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
 // every other hosted one that was checked since then; of none if since is zero. The sick ones are in the index
 // boards_sick, but the others take a scan of the whole table, so do not ask for them at every check.
 func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
-	const columns = "SELECT id, system, last_checked_at, sick_since, health, missing FROM boards WHERE system NOT IN ('', ?0) AND "
+	const columns = "SELECT id, system, last_checked_at, sick_since, well_since FROM boards WHERE system NOT IN ('', ?0) AND "
 	query, args := columns+"sick_since > 0 AND cadence_ms > 0", []any{boardwatch.PageSystem}
 	if !since.IsZero() {
 		query += " AND last_checked_at < ?1 UNION ALL " + columns + "last_checked_at >= ?1"
@@ -297,13 +298,11 @@ func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatc
 	var out []boardwatch.FleetReading
 	for rows.Next() {
 		var f boardwatch.FleetReading
-		var at, sick int64
-		var health boardwatch.Health
-		var missing int
-		if err := rows.Scan(&f.BoardID, &f.System, &at, &sick, &health, &missing); err != nil {
+		var at, sick, well int64
+		if err := rows.Scan(&f.BoardID, &f.System, &at, &sick, &well); err != nil {
 			return nil, fmt.Errorf("read fleet: %w", err)
 		}
-		f.At, f.SickSince, f.Well = instant(at), instant(sick), health == boardwatch.HealthOK && missing == 0
+		f.At, f.SickSince, f.WellSince = instant(at), instant(sick), instant(well)
 		out = append(out, f)
 	}
 	if err := rows.Err(); err != nil {

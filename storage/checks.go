@@ -123,11 +123,11 @@ func (s *Store) saveBoard(todo *script, before boardRow, b boardwatch.Board, rep
 		b.NextCheckAt = time.Time{} // nobody tracks it anymore
 	}
 	todo.add(`UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
-		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?,
+		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?, well_since = ?,
 		missing = ?, fingerprint = ?, set_hash = ?, state = ?, recipe = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
 		WHERE id = ?`,
 		row.URL, row.Company, row.Domain, string(row.Status), row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt),
-		string(row.Health), row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.Missing, row.Fingerprint, row.SetHash,
+		string(row.Health), row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.WellSince, row.Missing, row.Fingerprint, row.SetHash,
 		row.State, row.Recipe, streak, row.ID)
 	return nil
 }

@@ -314,7 +314,7 @@ func end(ctx context.Context, tx Tx, in boardwatch.MergeInput, closed int) error
 		return wrap("end board", err)
 	}
 	_, err := tx.ExecContext(ctx, `UPDATE boards SET source = NULL, system = '', status = ?, health = '', state = '', open_jobs = 0,
-		closed_jobs = ?, missing = 0, sick_since = 0, cadence_ms = 0, next_check_at = NULL, recipe = '', fingerprint = '', set_hash = '',
+		closed_jobs = ?, missing = 0, sick_since = 0, well_since = 0, cadence_ms = 0, next_check_at = NULL, recipe = '', fingerprint = '', set_hash = '',
 		streak = 0, version = version + 1 WHERE id = ?`, endedStatus, in.From.ClosedJobs+closed, id)
 	if err != nil {
 		return wrap("end board", err)

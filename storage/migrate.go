@@ -87,6 +87,18 @@ func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
 	return steps, nil
 }
 
+// made reports whether the database has taken any step. It changes nothing.
+func (s *Store) made(ctx context.Context) (bool, error) {
+	var tables []string
+	if err := s.db().NewRaw(s.dialect.Tables).Scan(ctx, &tables); err != nil {
+		return false, fmt.Errorf("look for tables: %w", err)
+	}
+	if !slices.Contains(tables, migrationsTable) {
+		return false, nil
+	}
+	return s.db().NewSelect().Model((*takenStep)(nil)).Exists(ctx)
+}
+
 // migrate takes the missing steps.
 func (s *Store) migrate(ctx context.Context, db *bun.DB, steps []Step) (taken []string, err error) {
 	known, err := s.beginSchema(ctx, db)
@@ -130,6 +142,11 @@ func take(ctx context.Context, tx bun.Tx, step Step) (missing bool, err error) {
 	}
 	for _, text := range step.Statements {
 		if _, err := tx.Tx.ExecContext(ctx, text); err != nil { // not through bun, which would read question marks as arguments
+			return false, fmt.Errorf("%s: %w", step, err)
+		}
+	}
+	if step.Title == addressStep {
+		if err := rewriteAddresses(ctx, tx); err != nil {
 			return false, fmt.Errorf("%s: %w", step, err)
 		}
 	}

@@ -2,7 +2,10 @@ package storage
 
 import (
 	"context"
-	"fmt"
+	"database/sql"
+	"errors"
+
+	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -39,16 +42,24 @@ func (s *Store) readAnew(ctx context.Context, tx Tx, row boardRow, b boardwatch.
 	return s.demand(ctx, tx, "", b.ID, b.URL)
 }
 
-// OpenTitles returns the titles of a board's open roles. The id may be an alias.
-func (s *Store) OpenTitles(ctx context.Context, boardID string) ([]string, error) {
-	id, err := survivor(ctx, s.db(), boardID)
-	if err != nil {
-		return nil, err
-	}
-	var titles []string
-	err = s.db().NewRaw("SELECT title FROM jobs WHERE board_id = ? AND status = 0 ORDER BY id", id).Scan(ctx, &titles)
-	if err != nil {
-		return nil, fmt.Errorf("read open titles of board %s: %w", boardID, err)
-	}
-	return titles, nil
+// OpenJobs returns a board's open roles. The id may be an alias.
+func (s *Store) OpenJobs(ctx context.Context, boardID string) ([]boardwatch.Job, error) {
+	var jobs []boardwatch.Job
+	err := s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+		id, err := survivor(ctx, db, boardID)
+		if err != nil {
+			return err
+		}
+		row, err := boardByID(ctx, db, id, "")
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		boards := map[string]visibleBoard{id: {ID: id, Company: row.Company, LastSuccessAt: row.LastSuccessAt}}
+		jobs, err = readPage(ctx, db, boards, row.OpenJobs, "SELECT "+jobColumns+" FROM jobs WHERE board_id = ? AND status = 0 ORDER BY id", id)
+		return err
+	})
+	return jobs, wrap("read open roles of board "+boardID, err)
 }

@@ -133,7 +133,7 @@ func (c accountColumns) account(id string) boardwatch.Account {
 	}
 }
 
-// pruneSignIns deletes expired sessions, links, ceremonies and counts of wrong passwords.
+// pruneSignIns deletes expired sessions, links, used tokens and counts of wrong passwords.
 func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 	for _, q := range []struct {
 		query  string
@@ -142,7 +142,7 @@ func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_used_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionIdle)},
 		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionLife)},
 		{"DELETE FROM links WHERE id IN (SELECT id FROM links WHERE expires_at <= ? LIMIT ?)", now},
-		{"DELETE FROM ceremonies WHERE hash IN (SELECT hash FROM ceremonies WHERE expires_at <= ? LIMIT ?)", now},
+		{"DELETE FROM used_tokens WHERE hash IN (SELECT hash FROM used_tokens WHERE expires_at <= ? LIMIT ?)", now},
 		{"DELETE FROM guesses WHERE key IN (SELECT key FROM guesses WHERE until <= ? LIMIT ?)", now},
 	} {
 		if err := s.deleteAll(ctx, q.query, millis(q.before)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,7 @@ type Options struct {
 	// has rotated it; nil: the store has to be opened again then.
 	ReloadSealKey func() ([]byte, error)
 	NoMigrate     bool             // leave the schema as it is
+	NoCreate      bool             // a database that has no schema yet is left alone: the error is ErrNoDatabase
 	Now           func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has its own clock
 	Log           *slog.Logger     // nil: silent
 	Trace         Trace            // nil: nobody is told of transactions and statements
@@ -253,7 +255,15 @@ func New(ctx context.Context, d Driver, o Options) (*Store, error) {
 	return s, nil
 }
 
+// ErrNoDatabase says that nobody has made a database there.
+var ErrNoDatabase = errors.New("there is no database")
+
 func (s *Store) start(ctx context.Context, o Options) error {
+	if o.NoCreate {
+		if made, err := s.made(ctx); err != nil || !made {
+			return cmp.Or(err, ErrNoDatabase)
+		}
+	}
 	if o.SealKey != nil {
 		var err error
 		if s.seal, err = newSeal(o.SealKey, o.ReloadSealKey); err != nil {
@@ -272,8 +282,8 @@ func (s *Store) start(ctx context.Context, o Options) error {
 		return err
 	}
 	s.applied.Store(&plans)
-	if len(steps) > 0 {
-		s.log.InfoContext(ctx, "schema brought up to date", slog.Any("steps", steps))
+	if n := len(steps); n > 0 {
+		s.log.InfoContext(ctx, "schema brought up to date", slog.Int("steps", n), slog.String("last", steps[n-1]))
 	}
 	if s.seal != nil {
 		return s.checkSeal(ctx)
@@ -293,6 +303,20 @@ func (s *Store) Ping(ctx context.Context) error {
 		return fmt.Errorf("ping database: %w", err)
 	}
 	return nil
+}
+
+// TryWrite reports whether anything can be saved: it saves the time, which nobody reads.
+func (s *Store) TryWrite(ctx context.Context) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		now, err := s.driver.Now(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('written', ?)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, strconv.FormatInt(millis(now), 10))
+		return err
+	})
+	return wrap("write to database", err)
 }
 
 func (s *Store) db() *bun.DB { return s.driver.DB() }

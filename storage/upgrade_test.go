@@ -11,9 +11,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -66,6 +68,37 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 	}
 }
 
+// TestAddressesOfEarlierVersionsAreBroughtToTheirForm stores addresses as earlier versions did.
+func TestAddressesOfEarlierVersionsAreBroughtToTheirForm(t *testing.T) {
+	t.Parallel()
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := database(t)(t, storage.Options{NoMigrate: true})
+			before := slices.DeleteFunc(s.Steps(), func(step string) bool { return step >= "0026" })
+			emails := []string{"ada@münchen.example", "bob@example.com", "émile@example.com", "vic\ufb01@example.com", "eve@bücher.example", "eve@xn--bcher-kva.example"}
+			require.NoError(t, s.At(t.Context(), before, func(map[string][]string) (statements []string) {
+				for i, email := range emails {
+					statements = append(statements, fmt.Sprintf("INSERT INTO accounts (id, email, plan, verified, admin, password_hash, created_at) VALUES ('%024d', '%s', 'free', TRUE, FALSE, '', 1)", i, email))
+				}
+				return append(statements, "INSERT INTO links (id, kind, hash, email, plan, password_hash, created_at, expires_at) VALUES ('l', 'invite', 'h', 'guest@münchen.example', 'free', '', 1, 2)")
+			}))
+			_, err := s.Migrate(t.Context())
+			require.NoError(t, err)
+			for i, email := range []string{
+				"ada@xn--mnchen-3ya.example", "bob@example.com", "émile@example.com", "vic\ufb01@example.com", "eve@bücher.example", "eve@xn--bcher-kva.example",
+			} {
+				a, err := s.AccountByEmail(t.Context(), email)
+				require.NoError(t, err, email)
+				require.Equal(t, fmt.Sprintf("%024d", i), a.ID)
+			}
+			link, err := s.Link(t.Context(), boardwatch.LinkInvite, "h", time.UnixMilli(1))
+			require.NoError(t, err)
+			require.Equal(t, "guest@xn--mnchen-3ya.example", link.Email)
+		})
+	}
+}
+
 func TestNewerSchemaIsRefused(t *testing.T) {
 	t.Parallel()
 	for kind, database := range kinds() {
@@ -92,7 +125,7 @@ func TestBackupHoldsEveryTable(t *testing.T) {
 			require.NoError(t, s.At(t.Context(), s.Steps(), func(columns map[string][]string) []string {
 				var names []string
 				for name := range columns {
-					if !slices.Contains([]string{"rates", "guesses", "paces", "ceremonies", "mark"}, name) {
+					if !slices.Contains([]string{"rates", "guesses", "paces", "used_tokens", "mark"}, name) {
 						names = append(names, name)
 					}
 				}

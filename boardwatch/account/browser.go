@@ -25,15 +25,6 @@ const (
 // who had the old one keeps an advantage.
 type browsers struct{ key []byte }
 
-// newBrowsers signs with the key; without one it creates a key known only to this process.
-func newBrowsers(key []byte) browsers {
-	if len(key) == 0 {
-		key = make([]byte, sha256.Size)
-		_, _ = rand.Read(key) // never fails: it aborts the program instead
-	}
-	return browsers{key}
-}
-
 // vouch returns the signed text by which a browser is known for an account.
 func (b browsers) vouch(a boardwatch.Account, now time.Time) string {
 	body := make([]byte, browserBody)

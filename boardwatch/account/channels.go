@@ -130,7 +130,7 @@ func (c *Channels) checkTo(ctx context.Context, a boardwatch.Account, ch boardwa
 		switch {
 		case !c.o.Mail:
 			return boardwatch.Invalid("kind", "must not be email: this installation has no mail server (mail.smtp_url)")
-		case !strings.EqualFold(ch.To, a.Email):
+		case !belongs(ch.To, a):
 			return boardwatch.Invalid("to", "must be the account's own address, "+a.Email)
 		case !a.Verified:
 			return boardwatch.Invalid("to", "must be confirmed first: open the link in the mail that was sent to it")

@@ -87,7 +87,7 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 // SendReset sends the owner of an address a link that sets a new password. The answer does not depend on whether there
 // is an account; only a network that asks too often is refused.
 func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) error {
-	address, err := boardwatch.NormalizeEmail(email)
+	address, err := NormalizeEmail(email)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, p
 // address already has an account, whose owner is then told about the attempt, or whether another mail may be sent to
 // it.
 func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Proof, email string, v Visitor) error {
-	address, err := boardwatch.NormalizeEmail(email)
+	address, err := NormalizeEmail(email)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // ProviderOptions are an operator's settings for the people of an OpenID Connect provider.
@@ -24,7 +25,7 @@ type Guest struct {
 	Issuer, Subject string
 	Email           string // normalised; empty if the provider gave none
 	EmailVerified   bool
-	SignedInAt      time.Time // when they proved to the provider who they are; zero if it does not say
+	SignedInAt      time.Time // when they proved to the provider who they are; zero if it does not say, which counts as long ago
 }
 
 // Arrived is a guest who was signed in.
@@ -105,9 +106,10 @@ func (i *Identities) admit(ctx context.Context, a boardwatch.Account, g Guest, v
 	return Arrived{}, i.refuse("is no longer connected to this account")
 }
 
-// provenAt is when a person proved who they are, if the provider says so. Its clock may be ahead.
+// provenAt is when a person proved who they are, as the provider says: they may have been signed in there for long. Its
+// clock may be ahead.
 func provenAt(said, now time.Time) time.Time {
-	if said.IsZero() || said.After(now) {
+	if said.After(now) {
 		return now
 	}
 	return boardwatch.Milli(said)
@@ -176,10 +178,12 @@ func (i *Identities) guestAccount(g Guest, plan boardwatch.PlanName) *boardwatch
 	}
 }
 
-// accepts reports whether an address belongs to one of the domains.
+// accepts reports whether a normalised address belongs to one of the domains.
 func (o ProviderOptions) accepts(email string) bool {
-	_, domain, _ := strings.Cut(email[strings.LastIndex(email, "@"):], "@")
-	return len(o.Domains) == 0 || slices.ContainsFunc(o.Domains, func(d string) bool { return strings.EqualFold(d, domain) })
+	return len(o.Domains) == 0 || slices.ContainsFunc(o.Domains, func(d string) bool {
+		host, ok := canonical.Host(d)
+		return ok && strings.HasSuffix(email, "@"+host)
+	})
 }
 
 // refuse returns the error for a guest, whose reason is a statement about the provider.

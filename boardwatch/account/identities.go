@@ -3,11 +3,15 @@ package account
 import (
 	"cmp"
 	"context"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // SignUpMode says who may sign up.
@@ -34,11 +38,11 @@ type IdentityOptions struct {
 	Mode    SignUpMode          // used until an operator chooses another; empty means SignUpClosed
 	Plan    boardwatch.PlanName // of new accounts; empty means free
 	BaseURL string              // the beginning of links in mail, without a slash at the end
-	// BrowserKey signs the cookies of known browsers; share it among processes that serve the same people. Nil: a new
-	// key is created, so other and later processes do not know the browsers.
-	BrowserKey []byte
-	Provider   ProviderOptions // lets people in without a password
-	Passkeys   bool            // whether people can sign in with passkeys
+	// Key signs the cookies of known browsers, and encrypts sign-ins that wait for their second half; share it among
+	// processes that serve the same people. Nil: a new key is created, which other and later processes do not know.
+	Key      []byte
+	Provider ProviderOptions // lets people in without a password
+	Passkeys bool            // whether people can sign in with passkeys
 	// NoPasswords lets only operators sign in with a password.
 	NoPasswords bool
 	Log         *slog.Logger     // nil: silent
@@ -57,11 +61,12 @@ type Identities struct {
 	sessions *Sessions
 	o        IdentityOptions
 
-	browsers browsers
-	work     *limiter // password hashes per network, including those of right passwords
-	links    *limiter // password hashes per link
-	letters  *limiter // mails per recipient
-	senders  *limiter // mails caused per network
+	browsers   browsers
+	ceremonies cipher.AEAD
+	work       *limiter // password hashes per network, including those of right passwords
+	links      *limiter // password hashes per link
+	letters    *limiter // mails per recipient
+	senders    *limiter // mails caused per network
 }
 
 // NewIdentities returns Identities. The mailer should accept messages at once and deliver them later, because the time
@@ -73,9 +78,13 @@ func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if len(o.Key) == 0 {
+		o.Key = make([]byte, sha256.Size)
+		_, _ = rand.Read(o.Key) // never fails: it aborts the program instead
+	}
 	return &Identities{
 		store: store, hasher: hasher, known: hasher.apart(), mailer: mailer, o: o,
-		sessions: NewSessions(store, Options{Now: o.Now}), browsers: newBrowsers(o.BrowserKey),
+		sessions: NewSessions(store, Options{Now: o.Now}), browsers: browsers{o.Key}, ceremonies: newSeal(o.Key),
 		work: newLimiter(60, time.Second), links: newLimiter(5, 30*time.Second),
 		letters: newLimiter(3, 10*time.Minute), senders: newLimiter(10, time.Minute),
 	}
@@ -201,15 +210,20 @@ func (i *Identities) confirmStill(ctx context.Context, in Entered, password stri
 
 // check finds the account of an address and a password.
 func (i *Identities) check(ctx context.Context, email, password string, v Visitor) (boardwatch.Account, error) {
-	email, err := boardwatch.NormalizeEmail(email)
-	if err != nil {
-		email = "" // one key for everything that is not an address, however long
+	a, err := byAddress(ctx, i.store, email)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		a, err = boardwatch.Account{}, nil
+		a.Email, _ = canonical.Email(email) // empty for everything that is not an address, however long
 	}
-	a, err := i.find(ctx, email)
 	if err != nil {
 		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
 	}
-	try, err := i.attempt(ctx, a, email, v)
+	return i.checkPassword(ctx, a, password, v)
+}
+
+// checkPassword returns the account if the password is its own. Without an id it is nobody's, and takes as long.
+func (i *Identities) checkPassword(ctx context.Context, a boardwatch.Account, password string, v Visitor) (boardwatch.Account, error) {
+	try, err := i.attempt(ctx, a, v)
 	if err != nil {
 		return boardwatch.Account{}, err
 	}

@@ -350,6 +350,23 @@ func TestInvite(t *testing.T) {
 		hasCode(t, boardwatch.CodeNotFound, err)
 	})
 
+	t.Run("the operator's choice counts, not the settings", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpClosed)
+		root := w.operator()
+		require.NoError(t, w.SetMode(t.Context(), root, account.SignUpInvite))
+		_, err := w.Invite(t.Context(), root, "ann@northwind.example", "")
+		require.NoError(t, err)
+		token := w.token(w.letter(), account.SignUpPath)
+		require.NoError(t, w.SetMode(t.Context(), root, account.SignUpClosed))
+		_, err = w.Accept(t.Context(), token, "", password, visitor("192.0.2.1"))
+		hasCode(t, boardwatch.CodeNotFound, err)
+		require.NoError(t, w.SetMode(t.Context(), root, account.SignUpInvite))
+		in, err := w.Accept(t.Context(), token, "", password, visitor("192.0.2.1"))
+		require.NoError(t, err)
+		require.Equal(t, "ann@northwind.example", in.Account.Email)
+	})
+
 	t.Run("only operators invite, and not where sign-up is closed", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)

@@ -53,7 +53,7 @@ type NewAccount struct {
 // Validate returns one invalid_request error with every wrong field.
 func (n NewAccount) Validate() error {
 	var wrong []boardwatch.FieldError
-	if _, err := boardwatch.NormalizeEmail(n.Email); err != nil {
+	if _, err := NormalizeEmail(n.Email); err != nil {
 		wrong = append(wrong, boardwatch.FieldError{Field: "email", Message: "is not an e-mail address"})
 	}
 	if m := n.Plan.Fault(); m != "" {
@@ -72,7 +72,7 @@ func (m *Manager) Create(ctx context.Context, n NewAccount) (boardwatch.Account,
 	if err := n.Validate(); err != nil {
 		return boardwatch.Account{}, err
 	}
-	email, err := boardwatch.NormalizeEmail(n.Email)
+	email, err := NormalizeEmail(n.Email)
 	if err != nil {
 		return boardwatch.Account{}, err
 	}
@@ -100,13 +100,15 @@ func (m *Manager) List(ctx context.Context) ([]boardwatch.Account, error) {
 	return accounts, nil
 }
 
-// Show finds an account by its e-mail address in any spelling. An unknown one is a not_found error.
+// Show finds an account by its e-mail address in any spelling. An unknown one is a not_found error, and text that is no
+// address an invalid_request error.
 func (m *Manager) Show(ctx context.Context, email string) (boardwatch.Account, error) {
-	normal, err := boardwatch.NormalizeEmail(email)
-	if err != nil {
-		return boardwatch.Account{}, err
+	a, err := byAddress(ctx, m.store, email)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		if _, bad := NormalizeEmail(email); bad != nil {
+			return boardwatch.Account{}, bad
+		}
 	}
-	a, err := m.store.AccountByEmail(ctx, normal)
 	if err != nil {
 		return boardwatch.Account{}, fmt.Errorf("find account: %w", err)
 	}

@@ -89,23 +89,20 @@ type begun struct {
 	Name    string               `json:"name,omitempty"`
 }
 
-func (p *Passkeys) challenge(ctx context.Context, kind boardwatch.CeremonyKind, a boardwatch.Account, b begun, options any) (Challenge, error) {
+func (p *Passkeys) challenge(kind CeremonyKind, a boardwatch.Account, b begun, options any) (Challenge, error) {
 	data, err := json.Marshal(b)
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin passkey: %w", err)
 	}
-	c := Challenge{boardwatch.NewToken(), options}
-	return c, p.i.Begin(ctx, kind, c.Token, a, data)
+	token, err := p.i.Begin(kind, a, data)
+	return Challenge{token, options}, err
 }
 
-// answered ends a challenge; one that has expired or was answered is an unauthorized error.
-func (p *Passkeys) answered(ctx context.Context, kind boardwatch.CeremonyKind, token string) (begun, boardwatch.Ceremony, error) {
-	c, err := p.i.Finish(ctx, kind, token)
-	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
-		return begun{}, c, refusedKey("this took too long, or was used before: begin again")
-	}
+// opened returns the challenge that was answered; one that is not valid or has expired is an unauthorized error.
+func (p *Passkeys) opened(kind CeremonyKind, token string) (begun, Ceremony, error) {
+	c, err := p.i.Open(kind, token)
 	if err != nil {
-		return begun{}, c, err
+		return begun{}, c, errLate()
 	}
 	var b begun
 	if err := json.Unmarshal(c.Data, &b); err != nil {
@@ -113,6 +110,17 @@ func (p *Passkeys) answered(ctx context.Context, kind boardwatch.CeremonyKind, t
 	}
 	return b, c, nil
 }
+
+// finish uses up a challenge whose answer is right; one that was used before is an unauthorized error.
+func (p *Passkeys) finish(ctx context.Context, c Ceremony) error {
+	err := p.i.Finish(ctx, c)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return errLate()
+	}
+	return err
+}
+
+func errLate() error { return refusedKey("this took too long, or was used before: begin again") }
 
 func refusedKey(why string) error {
 	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: why}
@@ -148,12 +156,12 @@ func (p *Passkeys) BeginRegistration(ctx context.Context, a boardwatch.Account, 
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin passkey: %w", err)
 	}
-	return p.challenge(ctx, boardwatch.CeremonyRegister, a, begun{*session, name}, options.Response)
+	return p.challenge(CeremonyRegister, a, begun{*session, name}, options.Response)
 }
 
 // FinishRegistration adds the passkey that a device has created.
 func (p *Passkeys) FinishRegistration(ctx context.Context, a boardwatch.Account, token string, answer []byte) error {
-	b, c, err := p.answered(ctx, boardwatch.CeremonyRegister, token)
+	b, c, err := p.opened(CeremonyRegister, token)
 	if err != nil {
 		return err
 	}
@@ -167,6 +175,9 @@ func (p *Passkeys) FinishRegistration(ctx context.Context, a boardwatch.Account,
 	made, err := p.checker.CreateCredential(holder{account: a}, b.Session, parsed)
 	if err != nil {
 		return boardwatch.Invalid("passkey", "the answer of the device is not valid")
+	}
+	if err := p.finish(ctx, c); err != nil {
+		return err
 	}
 	data, err := json.Marshal(made)
 	if err != nil {
@@ -184,18 +195,18 @@ func (p *Passkeys) FinishRegistration(ctx context.Context, a boardwatch.Account,
 }
 
 // BeginSignIn asks for any passkey that the device has for this app.
-func (p *Passkeys) BeginSignIn(ctx context.Context) (Challenge, error) {
+func (p *Passkeys) BeginSignIn() (Challenge, error) {
 	options, session, err := p.checker.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin sign-in: %w", err)
 	}
-	return p.challenge(ctx, boardwatch.CeremonyPasskey, boardwatch.Account{}, begun{Session: *session}, options.Response)
+	return p.challenge(CeremonyPasskey, boardwatch.Account{}, begun{Session: *session}, options.Response)
 }
 
 // FinishSignIn signs in the person whose device has answered. If only is set, nobody but that account's owner gets in.
 // Every refusal is an unauthorized error.
 func (p *Passkeys) FinishSignIn(ctx context.Context, token string, answer []byte, only boardwatch.Account, v Visitor) (Entered, error) {
-	b, _, err := p.answered(ctx, boardwatch.CeremonyPasskey, token)
+	b, c, err := p.opened(CeremonyPasskey, token)
 	if err != nil {
 		return Entered{}, err
 	}
@@ -205,6 +216,9 @@ func (p *Passkeys) FinishSignIn(ctx context.Context, token string, answer []byte
 	}
 	if only.ID != "" && only.ID != h.account.ID {
 		return Entered{}, refusedKey("this passkey belongs to another account")
+	}
+	if err := p.finish(ctx, c); err != nil {
+		return Entered{}, err
 	}
 	k, err := p.use(ctx, h, made)
 	if err != nil {
@@ -245,15 +259,15 @@ func (p *Passkeys) check(ctx context.Context, b begun, answer []byte) (holder, *
 	if err != nil {
 		return h, nil, refusedKey(unknown)
 	}
-	if made.Authenticator.CloneWarning {
-		p.i.o.Log.WarnContext(ctx, "a passkey that may have been copied was refused", slog.String("account_id", h.account.ID))
-		return h, nil, refusedKey("this passkey may have been copied: its counter went back. Sign in another way and delete it")
-	}
 	return h, made, nil
 }
 
 // use records that a passkey was used. Of two answers with the same count the second is refused.
 func (p *Passkeys) use(ctx context.Context, h holder, made *webauthn.Credential) (boardwatch.Passkey, error) {
+	if made.Authenticator.CloneWarning {
+		p.i.o.Log.WarnContext(ctx, "a passkey that may have been copied was refused", slog.String("account_id", h.account.ID))
+		return boardwatch.Passkey{}, refusedKey("this passkey may have been copied: its counter went back. Sign in another way and delete it")
+	}
 	id := base64.RawURLEncoding.EncodeToString(made.ID)
 	at := slices.IndexFunc(h.passkeys, func(k boardwatch.Passkey) bool {
 		return subtle.ConstantTimeCompare([]byte(k.CredentialID), []byte(id)) == 1

@@ -54,7 +54,7 @@ func (i *Identities) confirm(ctx context.Context, a boardwatch.Account, p Proof,
 		}
 		return now, nil
 	}
-	now, err = i.check(ctx, now.Email, p.Password, v)
+	now, err = i.checkPassword(ctx, now, p.Password, v)
 	if boardwatch.CodeOf(err) == boardwatch.CodeUnauthorized {
 		return boardwatch.Account{}, boardwatch.Invalid("password", "the password is wrong")
 	}

@@ -100,7 +100,7 @@ func (i *Identities) CreateFirst(ctx context.Context, email, password string) (b
 // newAccount returns an account with a password; every wrong field is named in one invalid_request error.
 func (i *Identities) newAccount(ctx context.Context, email, password string) (boardwatch.Account, error) {
 	var wrong []boardwatch.FieldError
-	address, err := boardwatch.NormalizeEmail(email)
+	address, err := NormalizeEmail(email)
 	if err != nil {
 		wrong = append(wrong, boardwatch.FieldError{Field: "email", Message: "is not an e-mail address"})
 	}
@@ -181,7 +181,7 @@ func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email st
 	l, token := boardwatch.NewLink(boardwatch.LinkInvite, i.o.Now())
 	l.AccountID, l.Plan = by.ID, plan
 	if email != "" {
-		address, err := boardwatch.NormalizeEmail(email)
+		address, err := NormalizeEmail(email)
 		if err != nil {
 			return Invitation{}, err
 		}
@@ -228,8 +228,8 @@ func (i *Identities) CheckInvitation(ctx context.Context, token string) (email s
 }
 
 func (i *Identities) invitation(ctx context.Context, token string) (boardwatch.Link, error) {
-	if i.o.Mode == SignUpClosed {
-		return boardwatch.Link{}, errLink()
+	if mode, err := i.Mode(ctx); err != nil || mode == SignUpClosed {
+		return boardwatch.Link{}, cmp.Or(err, errLink())
 	}
 	return i.goodLink(ctx, boardwatch.LinkInvite, token)
 }

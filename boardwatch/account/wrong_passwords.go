@@ -26,9 +26,9 @@ type attempt struct {
 // account and for the visitor's network. Right passwords count as work, because each costs a hash. The work of known
 // browsers counts for their account, however many browsers somebody has made known, and waits in a queue of its own
 // that strangers cannot fill.
-func (i *Identities) attempt(ctx context.Context, a boardwatch.Account, email string, v Visitor) (attempt, error) {
+func (i *Identities) attempt(ctx context.Context, a boardwatch.Account, v Visitor) (attempt, error) {
 	network := "network:" + networkOf(v.Address)
-	hasher, worker, keys := i.hasher, network, []string{network, "account:" + email}
+	hasher, worker, keys := i.hasher, network, []string{network, "account:" + a.Email}
 	if number, ok := i.browsers.number(a, v.Browser, i.o.Now()); ok {
 		hasher, worker, keys = i.known, "account:"+a.ID, []string{"browser:" + number}
 	}

@@ -88,7 +88,7 @@ func TestProcessesShareGuessesAndKnowTheSameBrowsers(t *testing.T) {
 	w := people(t, account.SignUpOpen)
 	a := w.person("ann@northwind.example")
 	process := func(key string) *account.Identities {
-		return account.NewIdentities(w.Store, account.NewQuickHasher(), w, account.IdentityOptions{BrowserKey: []byte(key), Now: w.clock})
+		return account.NewIdentities(w.Store, account.NewQuickHasher(), w, account.IdentityOptions{Key: []byte(key), Now: w.clock})
 	}
 	one, two, stranger := process("the same key"), process("the same key"), process("another key")
 	in, err := one.SignIn(t.Context(), a.Email, password, visitor("198.51.100.1"))

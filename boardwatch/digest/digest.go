@@ -174,8 +174,9 @@ const (
 	firstRetry = 5 * time.Minute
 )
 
-// send sends the mail of a day. Its beginning is saved first, so that it is never sent twice. The end of the period it
-// covers is saved afterwards, so that the next mail includes the news of a lost one.
+// send sends the mail of a day. Its beginning is saved first, so that no two processes send it. The end of the period it
+// covers is saved afterwards, so that the next mail includes the news of a lost one. A mail that the mail server did not
+// confirm is sent again, with the same id.
 func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool) (Sent, error) {
 	news, err := d.gather(ctx, due, now)
 	if err != nil {
@@ -203,20 +204,15 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	if err == nil {
 		err = d.mailer.Send(ctx, m)
 	}
-	switch {
-	case err == nil:
-		d.o.Log.InfoContext(ctx, "daily mail sent", slog.String("account_id", due.Account.ID), slog.String("day", day.Date))
-		return Sent{Sent: true, Found: news.Found, Reopened: news.Reopened, Closed: news.Closed, Updated: news.Updated},
-			d.store.EndDigest(context.WithoutCancel(ctx), due.Account.ID, news.Until)
-	case errors.Is(err, boardwatch.ErrMailUncertain):
-		d.o.Log.WarnContext(ctx, "daily mail may be lost", slog.String("account_id", due.Account.ID), slog.Any("error", err))
-		return Sent{Reason: boardwatch.ErrMailUncertain.Error()}, nil
-	default:
+	if err != nil {
 		return Sent{}, d.undo(context.WithoutCancel(ctx), due, day, now, asked, err)
 	}
+	d.o.Log.InfoContext(ctx, "daily mail sent", slog.String("account_id", due.Account.ID), slog.String("day", day.Date))
+	return Sent{Sent: true, Found: news.Found, Reopened: news.Reopened, Closed: news.Closed, Updated: news.Updated},
+		d.store.EndDigest(context.WithoutCancel(ctx), due.Account.ID, news.Until)
 }
 
-// undo reverts the beginning of a mail that was certainly not sent, and plans a retry: soon, then less and less often,
+// undo reverts the beginning of a mail that nobody confirmed to be sent, and plans a retry: soon, then less and less often,
 // and at the latest at the hour of the next mail.
 func (d *Digest) undo(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool, cause error) error {
 	next := now.Add(max(firstRetry, now.Sub(day.At)))

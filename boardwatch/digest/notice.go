@@ -81,7 +81,7 @@ func (d *Digest) tellAccount(ctx context.Context, notices []boardwatch.Notice, n
 	}
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), patience, errors.New("the mail server took too long"))
 	defer cancel()
-	if err := d.mailer.Send(ctx, m); err != nil && !errors.Is(err, boardwatch.ErrMailUncertain) {
+	if err := d.mailer.Send(ctx, m); err != nil {
 		d.o.Log.WarnContext(ctx, "notice is tried again", slog.String("account_id", mine[0].Account.ID), slog.Any("error", err))
 		return nil
 	}

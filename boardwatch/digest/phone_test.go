@@ -55,7 +55,9 @@ func TestMailsOfAnOrdinaryDayFitAPhone(t *testing.T) {
 	w.shows(northwind, name, keeper, gone) // closes the writer
 	keeper.Location = "Kjøpsvik, Norway"
 	night := posting("Lighthouse Keeper (Nights)", "Lindesnes, Norway", "Harbours")
+	w.turn(at(2026, 11, 21, 13, 0))
 	w.shows(northwind, name, keeper, writer, night, endless)
+	w.turn(at(2026, 11, 21, 16, 0))
 	w.shows(northwind, name, keeper, writer, night, endless) // closes the bell ringer
 	var many []boardwatch.Posting
 	for i := range 25 {

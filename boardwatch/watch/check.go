@@ -86,6 +86,8 @@ type sight struct {
 	claim   *boardwatch.Claim // has the source that discovery has found meanwhile
 	merged  bool              // there is nothing to save, because the claim is spent
 	reading boardwatch.Reading
+	// testimonies are what the own pages of roles said that are about to close; nil if the source cannot ask them.
+	testimonies map[string]boardwatch.Testimony
 }
 
 // look finds the board's source and reads it. An error means that there was no reading. If a source panics, only this
@@ -113,7 +115,9 @@ func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 		s.reading.Took = time.Since(began).Truncate(time.Millisecond)
 	}
 	if err == nil && s.reading.Health == boardwatch.HealthOK {
-		return s, nil
+		if s.testimonies, err = w.testimonies(within, *s.claim, s.reading); err == nil {
+			return s, nil
+		}
 	}
 	if stopped := it.stopped(ctx); stopped != nil {
 		return s, stopped // an interrupted reading says nothing about the board
@@ -134,9 +138,13 @@ func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	if err != nil || !ok || r.Cause != boardwatch.CauseRecipeBroken {
 		return r, err
 	}
-	titles, err := w.store.OpenTitles(ctx, b.ID)
+	known, err := w.store.OpenJobs(ctx, b.ID)
 	if err != nil {
 		return r, &storeError{fmt.Errorf("read the known roles: %w", err)}
+	}
+	titles := make([]string, len(known))
+	for i, j := range known {
+		titles[i] = j.Title
 	}
 	healed, err := healer.Heal(ctx, b, titles)
 	if err != nil || healed.Recipe == "" || !healed.Health.Read() {
@@ -144,6 +152,31 @@ func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	}
 	w.o.Log.InfoContext(ctx, "recipe made anew", slog.String("board_id", b.ID), slog.Int("roles", len(healed.Postings)))
 	return healed, nil
+}
+
+// testimonies asks the own pages of the roles that would close with the reading.
+func (w *Watcher) testimonies(
+	ctx context.Context, c boardwatch.Claim, r boardwatch.Reading,
+) (map[string]boardwatch.Testimony, error) {
+	witness, ok := w.source.(boardwatch.Witness)
+	if !ok {
+		return nil, nil //nolint:nilnil // nobody asks
+	}
+	said := make(map[string]boardwatch.Testimony)
+	if c.Board.State.Missing == 0 {
+		return said, nil
+	}
+	known, err := w.store.OpenJobs(ctx, c.Board.ID)
+	if err != nil {
+		return nil, &storeError{fmt.Errorf("read the known roles: %w", err)}
+	}
+	for _, j := range boardwatch.ToAsk(c.Board, known, r, w.o.Rules, c.At) {
+		if said[j.ID], err = witness.Testify(ctx, c.Board, j); err != nil {
+			delete(said, j.ID)
+			break // the others wait for the next check
+		}
+	}
+	return said, nil
 }
 
 func failure(within context.Context, err error, limit time.Duration) boardwatch.Reading {
@@ -193,6 +226,7 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration) (C
 	claim.Unchanged, claim.Listed = s.reading.Unchanged, listed(s.reading)
 	var result boardwatch.CheckResult
 	err := w.store.SaveCheck(finish, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+		in.Testimonies = s.testimonies
 		result = w.decide(in, s.reading)
 		return result
 	})

@@ -14,6 +14,8 @@ const (
 	leaseTime = 15 * time.Second
 	// renewEvery is the time between two heartbeats. Most checks end before the first.
 	renewEvery = 3 * time.Second
+	// endEvery is the time between two looks for readings that take too long.
+	endEvery = time.Second
 	// renewing is how long one heartbeat may take.
 	renewing = 10 * time.Second
 )
@@ -215,16 +217,20 @@ func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
 // keepLeases is the heartbeat: it extends the leases of all boards being checked and ends readings that take too long, until
 // it is stopped.
 func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
-	ticker := time.NewTicker(min(renewEvery, w.o.Timeout/20+1))
-	defer ticker.Stop()
+	beat := time.NewTicker(min(renewEvery, w.o.Timeout/20+1))
+	defer beat.Stop()
+	limit := time.NewTicker(min(endEvery, w.o.Timeout/20+1))
+	defer limit.Stop()
 	failing := false
 	for {
 		select {
 		case <-stop:
 			return
-		case <-ticker.C:
+		case <-limit.C:
+			w.held.endLate(time.Now())
+			continue
+		case <-beat.C:
 		}
-		w.held.endLate(time.Now())
 		err := w.renew(ctx)
 		if err != nil && !failing {
 			w.o.Log.WarnContext(ctx, "leases of boards cannot be prolonged", slog.Any("error", err))

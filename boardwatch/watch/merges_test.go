@@ -19,7 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-func TestRolesThatCameWithAMergeKeepTheirIds(t *testing.T) {
+func TestRolesOfABoardThatMergesContinueOnlyWhereTheSurvivorHasThem(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	lists := map[string][]boardwatch.Posting{
@@ -40,21 +40,14 @@ func TestRolesThatCameWithAMergeKeepTheirIds(t *testing.T) {
 	}
 	w.track(t, "lever:northwind", "https://jobs.lever.co/northwind")
 	w.check(t, s, watch.Options{})
-	baker := w.jobs(t)["Baker"]
 	w.track(t, "greenhouse:northwind", "https://boards.greenhouse.io/northwind")
 	unknown = true
 	for merged := false; !merged; {
 		merged = w.check(t, s, watch.Options{}).Merged
 	}
-	require.Equal(t, baker.ID, w.jobs(t)["Baker"].ID)
-
-	lists["greenhouse:northwind"] = append(lists["greenhouse:northwind"], boardwatch.Posting{Key: "2", Title: "Baker", Location: "Berlin, Germany"})
-	report := w.check(t, s, watch.Options{})
-	require.Equal(t, boardwatch.HealthOK, report.Check.Health, report.Check.Reason)
-	require.Empty(t, report.Change.Found, "it was found when it came")
-	require.Equal(t, baker.ID, w.jobs(t)["Baker"].ID)
-	report = w.check(t, s, watch.Options{})
-	require.True(t, report.Unchanged, "it has the key of the new source")
+	require.Equal(t, boardwatch.JobClosed, w.jobs(t)["Baker"].Status)
+	require.Equal(t, boardwatch.JobOpen, w.jobs(t)["Cook"].Status)
+	require.Len(t, w.jobs(t), 2)
 }
 
 func TestSourceThatAnswersAgainIsNoOther(t *testing.T) {

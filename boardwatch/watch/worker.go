@@ -9,7 +9,7 @@ import (
 
 // worker runs checks one after the other. Nearly all readings find nothing new and are never interrupted, and a context with
 // a timer for each would cost as much as a claim. So readings share what interrupts them, until one of them is interrupted
-// or finds something, and the heartbeat looks for readings that take too long.
+// or finds something, and one timer looks for readings that take too long.
 type worker struct {
 	stop  context.Context //nolint:containedctx // ends when the watcher stops
 	ended context.Context //nolint:containedctx // ends when a reading is interrupted
@@ -47,7 +47,7 @@ type reading struct {
 	until time.Time
 }
 
-// Deadline is when the reading is interrupted, give or take a heartbeat.
+// Deadline is when the reading is interrupted, give or take a second.
 func (r *reading) Deadline() (time.Time, bool) { return r.until, true }
 
 // Done is that of the context which ends the reading.

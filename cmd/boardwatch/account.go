@@ -39,14 +39,14 @@ func newAccountCreateCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create --email EMAIL",
 		Short: "Create an account",
-		Long: `Create an account. An account without a password can use API keys but cannot sign in, and connecting a program over
+		Long: `Create an account, and the database if there is none yet. An account without a password can use API keys but cannot sign in, and connecting a program over
 MCP needs a sign-in.
 
   boardwatch account create --email ann@example.com --plan pro --verified
   pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+			return c.withPresentApp(cmd, madeIfAbsent, func(ctx context.Context, a *app) error {
 				if n.Plan = boardwatch.PlanName(plan); plan == "" {
 					n.Plan = boardwatch.PlanName(a.cfg.Signup.Plan)
 				}

@@ -40,13 +40,25 @@ type app struct {
 	lists    *track.Tracker // counts what accounts add and remove
 }
 
+// presence says what happens when there is no database yet.
+type presence bool
+
+const (
+	mustExist    presence = false // it is an error, see openStore
+	madeIfAbsent presence = true
+)
+
 // openApp opens the database and puts the parts together. Webhook secrets can be read only with the key; a nil key
 // leaves them alone.
-func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces, key []byte) (*app, error) {
-	if err := makeDataDir(cfg); err != nil {
-		return nil, err
+func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces, key []byte, p presence) (*app, error) {
+	if p == madeIfAbsent {
+		if err := makeDataDir(cfg); err != nil {
+			return nil, err
+		}
 	}
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), SealKey: key, Log: log, Trace: t.storage(cfg)})
+	store, err := openStore(ctx, cfg, storage.Options{
+		Plans: cfg.AllPlans(), NoCreate: p == mustExist, SealKey: key, Log: log, Trace: t.storage(cfg),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -105,27 +117,21 @@ func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watche
 
 // withApp runs a command's work on the parts, and puts them away afterwards.
 func (c *cli) withApp(cmd *cobra.Command, work func(ctx context.Context, a *app) error) (err error) {
+	return c.withPresentApp(cmd, mustExist, work)
+}
+
+// withPresentApp is withApp for commands that may make the database.
+func (c *cli) withPresentApp(cmd *cobra.Command, p presence, work func(ctx context.Context, a *app) error) (err error) {
 	cfg, err := c.config(cmd)
 	if err != nil {
 		return err
 	}
-	a, err := openApp(cmd.Context(), cfg, c.logger(cfg), nil, nil)
+	a, err := openApp(cmd.Context(), cfg, c.logger(cfg), nil, nil, p)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	return work(cmd.Context(), a)
-}
-
-// withAccount is withApp for work on behalf of an account.
-func (c *cli) withAccount(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
-	return c.withApp(cmd, func(ctx context.Context, a *app) error {
-		owner, err := a.account(ctx, email)
-		if err != nil {
-			return err
-		}
-		return work(ctx, a, owner)
-	})
 }
 
 // makeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.

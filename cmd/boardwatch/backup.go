@@ -74,10 +74,10 @@ func (c *cli) backup(cmd *cobra.Command, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(databaseThere(cfg), replaceable(file)); err != nil {
+	if err := replaceable(file); err != nil {
 		return err
 	}
-	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, Log: c.logger(cfg)})
+	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 	o.refuses(1, "cannot be read", "restore", filepath.Join(dir, "missing"))
 	o.refuses(2, "", "restore")
-	o.refuses(1, "does not exist", "backup", file)
+	o.refuses(1, "there is no database at", "backup", file)
 	i.refuses(1, "exists and is not a backup", "backup", filepath.Join(dir, "text"))
 	i.refuses(1, "there is no directory "+filepath.Join(dir, "missing"), "backup", filepath.Join(dir, "missing", "backup.gz"))
 	i.do(&backupView{}, "backup", filepath.Join(dir, "empty"))

@@ -32,7 +32,7 @@ func newBoardCmd(c *cli) *cobra.Command {
 func newBoardAddCmd(c *cli) *cobra.Command {
 	var email, company string
 	cmd := &cobra.Command{
-		Use:   "add --account EMAIL URL...",
+		Use:   "add [--account EMAIL] URL...",
 		Short: "Add boards to an account's list",
 		Long: `Add boards to an account's list: careers pages, boards of a hosted system, or company domains. The result is {board,
 locked}, or an array of these for several addresses. If one board cannot be added, the others still are. "-" reads a
@@ -163,7 +163,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				wanted, err := track.ParseBoardStatus(status)
 				if err != nil {
 					return usageError(cmd, err)
@@ -176,7 +176,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	cmd.Flags().StringVar(&status, "status", "all", "`STATUS`: pending, scraping, ready, failed or all")
 	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	return cmd
@@ -199,7 +199,7 @@ func boardColumns() []column[boardwatch.BoardView] {
 func newBoardRemoveCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use:   "remove --account EMAIL ID",
+		Use:   "remove [--account EMAIL] ID",
 		Short: "Remove a board from an account's list",
 		Long:  `Remove a board from an account's list. The board and its history stay, and adding it again brings everything back.`,
 		Args:  takes("ID"),

@@ -29,7 +29,7 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
   boardwatch board tag --account ann@example.com --add robotics --add "near home" 66f0c0ffee66f0c0ffee66f0`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				tags, err := a.tracker.Tag(ctx, owner, args[0], add, remove)
 				switch code := boardwatch.CodeOf(err); {
 				case code == boardwatch.CodeNotFound:
@@ -47,7 +47,7 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	cmd.Flags().StringArrayVar(&add, "add", nil, "`TAG` to add; may be repeated")
 	cmd.Flags().StringArrayVar(&remove, "remove", nil, "`TAG` to remove; may be repeated")
 	return cmd

@@ -50,7 +50,9 @@ func somebody(t *testing.T) string {
 		if !ok {
 			continue
 		}
+		gone := make(chan struct{})
 		go func() {
+			defer close(gone) // with the last of its processes, which write into its folder until then
 			for lines.Scan() {
 				continue // what it says further is thrown away, lest it waits for a reader
 			}
@@ -59,6 +61,7 @@ func somebody(t *testing.T) string {
 			conn, err := remote.DialContext(ctx, address)
 			require.NoError(t, err)
 			require.NoError(t, conn.Write(ctx, &cdproto.Message{ID: 1, Method: "Browser.crash"}))
+			<-gone
 			_ = cmd.Wait() // it was killed
 		})
 		u, err := url.Parse(address)
@@ -71,7 +74,7 @@ func somebody(t *testing.T) string {
 
 func TestExamineBrowsers(t *testing.T) {
 	t.Parallel()
-	version := regexp.MustCompile(`/[0-9.]+`)
+	product := regexp.MustCompile(`\((Headless)?Chrome/[0-9.]+\)`) // the lean build and the whole one
 	gone, there := nobody(t), somebody(t)
 	for name, tc := range map[string]struct {
 		remotes []string
@@ -81,7 +84,7 @@ func TestExamineBrowsers(t *testing.T) {
 			[]string{"ws://" + gone + "/?token=opensesame", "ws://" + there},
 			[]finding{
 				{"browser", stateWarning, "no browser answers at " + gone + " (browser.remote_url)"},
-				{"browser", stateOK, there + " (HeadlessChrome/1.2.3)"},
+				{"browser", stateOK, there + " (Chrome/1.2.3)"},
 			},
 		},
 		"none answers": {
@@ -96,7 +99,7 @@ func TestExamineBrowsers(t *testing.T) {
 			t.Parallel()
 			found := examineBrowsers(config.Config{Browser: config.Browser{Mode: "auto", RemoteURL: tc.remotes}})
 			for i := range found {
-				found[i].Detail = version.ReplaceAllString(found[i].Detail, "/1.2.3")
+				found[i].Detail = product.ReplaceAllString(found[i].Detail, "(Chrome/1.2.3)")
 			}
 			require.Equal(t, tc.want, found)
 		})

@@ -71,7 +71,7 @@ read (--failures). The address depends on the kind:
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
 	channelFlags(cmd, &ch)
@@ -117,7 +117,7 @@ sent there.
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	cmd.Flags().SortFlags = false
 	channelFlags(cmd, &form)
 	return cmd
@@ -171,7 +171,7 @@ was switched off because nothing could be sent for three days has another three 
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	return cmd
 }
 
@@ -220,7 +220,7 @@ last message could not be sent) or off (nothing could be sent for three days, or
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	return cmd
 }
 
@@ -248,7 +248,7 @@ mail that the mail server took. The exit code is 1 unless the message was accept
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	return cmd
 }
 
@@ -269,7 +269,7 @@ func newChannelRemoveCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func newCompletionCmd(c *cli) *cobra.Command {
@@ -108,9 +109,12 @@ func (c *cli) boardsKnown(cmd *cobra.Command, _ []string, _ string) ([]cobra.Com
 		if err != nil {
 			return err
 		}
-		named := cmd.Flags().Lookup("account")
+		named, only := cmd.Flags().Lookup("account"), ""
+		if named != nil && named.Changed {
+			only, _ = account.NormalizeEmail(named.Value.String()) // what is no address stands for all
+		}
 		for _, owner := range accounts {
-			if named != nil && named.Changed && !strings.EqualFold(named.Value.String(), owner.Email) {
+			if only != "" && only != owner.Email {
 				continue
 			}
 			boards, err := a.tracker.Boards(ctx, owner, "")

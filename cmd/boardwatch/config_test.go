@@ -63,6 +63,7 @@ func TestConfig(t *testing.T) {
 		{"a list may be empty", nil, nil, "mcp.allowed_origins", []any{}},
 		{"PostgreSQL may be on a socket", []string{"BOARDWATCH_DATABASE=postgres:///boards?host=/run/postgresql"}, nil, "database", "postgres:///boards?xxxxx"},
 		{"a password is not shown", []string{"BOARDWATCH_MAIL_SMTP_URL=smtp://a:opensesame@mail.example:587"}, nil, "mail.smtp_url", "smtp://a:xxxxx@mail.example:587"},
+		{"a password that is not escaped is not shown either", []string{"BOARDWATCH_TEACHER_KEY=smtp://a:12#opensesame@mail.example:587"}, nil, "teacher.key", "••••••••"},
 		{"a query may hold a token and is not shown", []string{"BOARDWATCH_BROWSER_REMOTE_URL=wss://b.example/x?token=opensesame"}, nil, "browser.remote_url", "wss://b.example/x?xxxxx"},
 	}
 	for _, tc := range cases {
@@ -99,6 +100,12 @@ func TestConfigRefuses(t *testing.T) {
 		{"a listening port that is none", "BOARDWATCH_LISTEN=localhost:99999", "is not an address and port"},
 		{"a database of another kind", "BOARDWATCH_DATABASE=boards.db", "is neither sqlite:FILE nor postgres://"},
 		{"a sender without an address", "BOARDWATCH_MAIL_FROM=Boardwatch", "is not a sender"},
+		{"a network of private hosts", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=ntfy.lan,10.0.0.0/8", `"10.0.0.0/8" is a network or has a path; list each host`},
+		{"a private host that is an address", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=http://ntfy.lan", `"http://ntfy.lan" is an address; give only its host and port`},
+		{"a private host with an impossible port", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=ntfy.lan:99999", `"ntfy.lan:99999" has a port that is not between 1 and 65535`},
+		{"a private host with a port of nothing", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=ntfy.lan:", `"ntfy.lan:" is not a host with or without a port`},
+		{"a password of the mail server with a # in it", "BOARDWATCH_MAIL_SMTP_URL=smtp://u:hun#ter2@mail.example:587", "or give the password by itself, as mail.password"},
+		{"a password without a mail server", "BOARDWATCH_MAIL_PASSWORD=hunter2", "also needs mail.smtp_url"},
 		{"a short key", "BOARDWATCH_SECRETS_KEY=AAAA", "is not 32 bytes in base64"},
 		{"a secret's file for what is no secret", "BOARDWATCH_LISTEN_FILE=x", "no setting has this variable"},
 	}

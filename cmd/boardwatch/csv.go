@@ -6,24 +6,35 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// writeCSV writes items under the names that their fields have in JSON, every field in the same order. What an object
-// holds in another one follows in its place, the elements of a list are joined with commas, and null is an empty cell.
+// writeCSV writes items under the names that their fields have in JSON. Every row has the same columns, whatever an item leaves
+// out: one for each field of any item. What an object holds in another one follows in its place, the elements of a list are
+// joined with commas, and null is an empty cell.
 func writeCSV[T any](w io.Writer, items []T) error {
 	var none T
-	head, err := fieldsOf(none)
-	if err != nil {
-		return err
+	var head columnSet
+	for i := -1; i < len(items); i++ {
+		item := none
+		if i >= 0 {
+			item = items[i]
+		}
+		fields, err := fieldsOf(item)
+		if err != nil {
+			return err
+		}
+		head.add(fields)
+	}
+	paths := head.leaves()
+	row, at := make([]string, len(paths)), make(map[string]int, len(paths))
+	for i, path := range paths {
+		row[i], at[path] = path[strings.LastIndexByte(path, '.')+1:], i
 	}
 	out := csv.NewWriter(w)
-	row := make([]string, len(head))
-	for i, f := range head {
-		row[i] = f.name
-	}
 	if err := out.Write(row); err != nil {
 		return err
 	}
@@ -33,8 +44,10 @@ func writeCSV[T any](w io.Writer, items []T) error {
 			return err
 		}
 		clear(row)
-		for i, f := range fields[:min(len(fields), len(row))] {
-			row[i] = f.cell
+		for _, f := range fields {
+			if i, ok := at[f.path]; ok {
+				row[i] = f.cell
+			}
 		}
 		if err := out.Write(row); err != nil {
 			return err
@@ -44,19 +57,54 @@ func writeCSV[T any](w io.Writer, items []T) error {
 	return out.Error()
 }
 
-// field is one field of an object as a cell.
-type field struct{ name, cell string }
+// columnSet is the paths of all fields that were added, in their order.
+type columnSet struct {
+	paths []string
+	known map[string]bool
+}
+
+// add puts fields that are new before those that follow them in their own object.
+func (s *columnSet) add(fields []field) {
+	if s.known == nil {
+		s.known = map[string]bool{}
+	}
+	for i, f := range slices.Backward(fields) {
+		if s.known[f.path] {
+			continue
+		}
+		s.known[f.path] = true
+		place := len(s.paths)
+		if i+1 < len(fields) {
+			place = slices.Index(s.paths, fields[i+1].path)
+		}
+		s.paths = slices.Insert(s.paths, place, f.path)
+	}
+}
+
+// leaves are the paths without those that were null here and an object there.
+func (s *columnSet) leaves() []string {
+	var leaves []string
+	for _, p := range s.paths {
+		if !slices.ContainsFunc(s.paths, func(q string) bool { return strings.HasPrefix(q, p+".") }) {
+			leaves = append(leaves, p)
+		}
+	}
+	return leaves
+}
+
+// field is one field of an object as a cell. Its path is its name behind those of the objects that hold it, with dots between.
+type field struct{ path, cell string }
 
 // fieldsOf are the fields of a value as it is in JSON, in their order.
 func fieldsOf(v any) ([]field, error) {
 	data, err := json.Marshal(v)
-	if err != nil {
+	if err != nil || !bytes.HasPrefix(data, []byte("{")) {
 		return nil, err
 	}
-	return fieldsIn(data)
+	return fieldsIn(data, "")
 }
 
-func fieldsIn(object []byte) ([]field, error) {
+func fieldsIn(object []byte, prefix string) ([]field, error) {
 	in := json.NewDecoder(bytes.NewReader(object))
 	if _, err := in.Token(); err != nil { // the brace
 		return nil, err
@@ -67,12 +115,13 @@ func fieldsIn(object []byte) ([]field, error) {
 		if err != nil {
 			return nil, err
 		}
+		path := prefix + fmt.Sprint(name)
 		var value json.RawMessage
 		if err := in.Decode(&value); err != nil {
 			return nil, err
 		}
 		if bytes.HasPrefix(value, []byte("{")) {
-			inner, err := fieldsIn(value)
+			inner, err := fieldsIn(value, path+".")
 			if err != nil {
 				return nil, err
 			}
@@ -83,7 +132,7 @@ func fieldsIn(object []byte) ([]field, error) {
 		if err != nil {
 			return nil, err
 		}
-		fields = append(fields, field{fmt.Sprint(name), cell})
+		fields = append(fields, field{path, cell})
 	}
 	return fields, nil
 }

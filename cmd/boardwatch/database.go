@@ -18,7 +18,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-// openStore opens the database that the settings name, by its scheme.
+// openStore opens the database that the settings name, by its scheme. When there is none and none may be made, the error says
+// where it was looked for, and what to do.
 func openStore(ctx context.Context, cfg config.Config, o storage.Options) (*storage.Store, error) {
 	if o.SealKey != nil {
 		o.ReloadSealKey = func() ([]byte, error) { return knownKey(cfg) }
@@ -26,7 +27,7 @@ func openStore(ctx context.Context, cfg config.Config, o storage.Options) (*stor
 	if file, ok := sqliteFile(cfg); ok {
 		store, err := sqlite.Open(ctx, file, o)
 		if err != nil {
-			return nil, err
+			return nil, absent(err, file, cfg)
 		}
 		if err := leaveToOwner(file, file+"-wal", file+"-shm", ownKeyFile(cfg)); err != nil {
 			return nil, errors.Join(err, store.Close())
@@ -34,7 +35,19 @@ func openStore(ctx context.Context, cfg config.Config, o storage.Options) (*stor
 		return store, nil
 	}
 	store, err := postgres.Open(ctx, cfg.DatabaseURL(), o)
-	return store, unreached(err)
+	return store, absent(unreached(err), cfg.Database.String(), cfg)
+}
+
+// absent says that there is no database where it was looked for. Any other error stays as it is.
+func absent(err error, where string, cfg config.Config) error {
+	if !errors.Is(err, storage.ErrNoDatabase) {
+		return err
+	}
+	next := `Name another with --database or --data-dir (settings database and data_dir), or make it: "boardwatch account create" and "boardwatch serve" do.`
+	if cfg.Unread != "" {
+		next = "This user cannot read " + cfg.Unread + ", which may name another: run the command as root. " + next
+	}
+	return fail(fmt.Errorf("%w at %s", storage.ErrNoDatabase, where), next)
 }
 
 // sqliteFile is the file of a SQLite database.

@@ -59,6 +59,7 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err er
 			traces:  t,
 			prepare: func(a *app) { a.client, a.scraper = world.reader(cfg, a.browser) },
 			observe: announcer.observe,
+			notify:  c.notifyManager,
 			ready: func(ctx context.Context, a *app, url string) error {
 				created, err := demoAccount(ctx, a, world, careers)
 				if err != nil {
@@ -81,7 +82,9 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err er
 func demoConfig(l config.Loaded) (demo config.Config, discard func() error, err error) {
 	cfg := l.Config
 	discard = func() error { return nil }
-	unnamed := func(key string) bool { return l.Origins[key].Source == "default" }
+	unnamed := func(key string) bool { // what the service on this machine has is not the demo's
+		return l.Origins[key].Source == "default" || filepath.Dir(l.Origins[key].From) == config.ServiceDir
+	}
 	if unnamed("data_dir") {
 		dir, err := os.MkdirTemp("", "boardwatch-demo-")
 		if err != nil {

@@ -70,6 +70,15 @@ func TestWhatDeploysRunsCommandsThatExist(t *testing.T) {
 	require.Regexp(t, `(?m)^ExecStart=/usr/local/bin/boardwatch serve$`, deployed(t, "deploy/boardwatch.service"))
 }
 
+// Kubernetes would otherwise set variables in every pod that look like settings.
+func TestPodsAreNotToldOfServices(t *testing.T) {
+	t.Parallel()
+	require.Contains(t, deployed(t, "deploy/chart/boardwatch/templates/_helpers.tpl"), "\nenableServiceLinks: false")
+	pods := strings.Count(deployed(t, "deploy/kubernetes.yaml"), "\n      containers:")
+	require.Equal(t, 3, pods)
+	require.Equal(t, pods, strings.Count(deployed(t, "deploy/kubernetes.yaml"), "\n      enableServiceLinks: false"))
+}
+
 func TestComposeKeepsItsSecretsInFiles(t *testing.T) {
 	t.Parallel()
 	var file struct {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	_ "time/tzdata" // so that everybody's time zone is known where the machine has none
 
@@ -44,7 +46,7 @@ func newDigestSendCmd(c *cli) *cobra.Command {
 	var email string
 	var again bool
 	cmd := &cobra.Command{
-		Use:   "send --account EMAIL",
+		Use:   "send [--account EMAIL]",
 		Short: "Send an account's daily mail now",
 		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, reopened, closed, updated}. It counts as the
 mail of the day. Nothing is sent if nothing has changed since the last mail, if today's mail was already sent, if the
@@ -107,7 +109,24 @@ func (a *app) smtp(base string) (*mail.SMTP, error) {
 	if a.cfg.Mail.SMTPURL == "" {
 		return nil, nil //nolint:nilnil // no mail server is a value like any other
 	}
-	server, err := mail.NewSMTP(string(a.cfg.Mail.SMTPURL), mail.Options{From: a.cfg.Mail.From, BaseURL: base})
+	return mailServer(a.cfg, base)
+}
+
+func mailServer(cfg config.Config, base string) (*mail.SMTP, error) {
+	o := mail.Options{From: cfg.Mail.From, BaseURL: base, Password: string(cfg.Mail.Password), Unverified: !cfg.Mail.TLSVerify}
+	if cfg.Mail.CAFile != "" {
+		authorities, err := os.ReadFile(cfg.Mail.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("mail.ca_file: read %s: %w", cfg.Mail.CAFile, config.PlainReadError(err))
+		}
+		if o.RootCAs, err = x509.SystemCertPool(); err != nil {
+			o.RootCAs = x509.NewCertPool()
+		}
+		if !o.RootCAs.AppendCertsFromPEM(authorities) {
+			return nil, fmt.Errorf("mail.ca_file: %s contains no certificate in PEM", cfg.Mail.CAFile)
+		}
+	}
+	server, err := mail.NewSMTP(string(cfg.Mail.SMTPURL), o)
 	if err != nil {
 		return nil, fmt.Errorf("mail.smtp_url: %w", err)
 	}

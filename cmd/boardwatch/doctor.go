@@ -315,22 +315,23 @@ func examineDatabase(ctx context.Context, c *cli, cfg config.Config, key []byte,
 	if file, ok := sqliteFile(cfg); ok {
 		info, err := os.Stat(file)
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return []finding{{"database", stateWarning, file + " is not there yet; it is made on first start"}}
+		case errors.Is(err, fs.ErrNotExist): // openStore says so
 		case err != nil:
 			return []finding{{"database", stateFault, file + ": " + config.PlainReadError(err).Error()}}
 		case info.IsDir():
 			return []finding{{"database", stateFault, file + " is a directory"}}
 		}
-		size := info.Size()
-		if wal, err := os.Stat(file + "-wal"); err == nil {
-			size += wal.Size()
+		where = file
+		if err == nil {
+			where += ", " + config.ByteSize(info.Size()+sizeOf(file+"-wal")).Rough()
 		}
-		where = file + ", " + config.ByteSize(size).Rough()
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
 	defer cancel()
-	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, Now: c.Now, SealKey: key})
+	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Now: c.Now, SealKey: key})
+	if errors.Is(err, storage.ErrNoDatabase) {
+		return []finding{{"database", stateWarning, where + " is not there yet; it is made on first start"}}
+	}
 	if err != nil {
 		return []finding{{"database", stateFault, err.Error()}}
 	}

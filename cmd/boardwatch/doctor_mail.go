@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
-	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
 // mailTimeout is how long a mail server may take to answer the doctor.
@@ -17,7 +16,7 @@ func examineMail(ctx context.Context, cfg config.Config) finding {
 	if cfg.Mail.SMTPURL == "" {
 		return finding{"mail", stateWarning, "mail.smtp_url is empty: no mail is sent, and links that people need go to the log"}
 	}
-	server, err := mail.NewSMTP(string(cfg.Mail.SMTPURL), mail.Options{From: cfg.Mail.From, BaseURL: cfg.PublicURL(cfg.Listen)})
+	server, err := mailServer(cfg, cfg.PublicURL(cfg.Listen))
 	if err != nil {
 		return finding{"mail", stateFault, err.Error()}
 	}
@@ -25,6 +24,9 @@ func examineMail(ctx context.Context, cfg config.Config) finding {
 	defer cancel()
 	if err := server.Check(ctx); err != nil {
 		return finding{"mail", stateFault, err.Error()}
+	}
+	if !cfg.Mail.TLSVerify {
+		return finding{"mail", stateWarning, cfg.Mail.SMTPURL.String() + " takes mail, but its certificate is not checked (mail.tls_verify): give its authority as mail.ca_file"}
 	}
 	return finding{"mail", stateOK, cfg.Mail.SMTPURL.String() + " takes mail"}
 }

@@ -41,15 +41,11 @@ of these formats.
 				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats, ", ")))
 			}
 			if format == outputOPML {
-				return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
-					owner, err := a.onlyAccount(ctx, cmd, email)
-					if err != nil {
-						return err
-					}
+				return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 					return a.writeFeeds(ctx, c.Out, owner)
 				})
 			}
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				boards, err := a.tracker.Boards(ctx, owner, "")
 				if err != nil {
 					return err
@@ -64,7 +60,7 @@ of these formats.
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json, ndjson or opml (default: that of --output, or lines on a terminal)")
 	return cmd
 }

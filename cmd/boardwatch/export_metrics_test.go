@@ -44,7 +44,7 @@ func (slowStore) SlowHosts(context.Context, int) ([]boardwatch.SlowHost, error) 
 // Metrics is a registry with every metric of the program, each of which has seen something.
 func Metrics() *prometheus.Registry {
 	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
-	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthOK}})
+	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout}})
 	meteredStore{m: m}.measure("claim_due", time.Now())
 	newDeliveryMetrics(m.registry).observe(deliver.AttemptReport{SwitchedOff: true})
 	m.ended()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)

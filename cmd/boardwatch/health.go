@@ -37,6 +37,7 @@ type partStatus struct {
 type health struct {
 	log      *slog.Logger
 	database func(context.Context) error
+	writing  *writeTrial
 	watching *atomic.Bool // nil: this process does not watch
 }
 
@@ -47,9 +48,13 @@ func (h health) judge(ctx context.Context) readiness {
 	ctx, cancel := context.WithTimeoutCause(ctx, partTimeout, errors.New("no answer in time"))
 	defer cancel()
 	r := readiness{Status: "ready", Parts: map[string]partStatus{"database": {OK: true}}}
+	// The causes may name what strangers must not know.
 	if err := h.database(ctx); err != nil {
 		h.log.WarnContext(ctx, "database does not answer", slog.Any("error", err))
-		r.Parts["database"] = partStatus{Reason: "does not answer"} // the cause may name what strangers must not know
+		r.Parts["database"] = partStatus{Reason: "does not answer"}
+	} else if err := h.writing.ask(ctx); err != nil {
+		h.log.WarnContext(ctx, "database cannot be written to", slog.Any("error", err))
+		r.Parts["database"] = partStatus{Reason: "cannot be written to"}
 	}
 	if h.watching != nil {
 		r.Parts["watcher"] = partStatus{OK: true}
@@ -63,6 +68,36 @@ func (h health) judge(ctx context.Context) readiness {
 		}
 	}
 	return r
+}
+
+// trialEvery is how often the database is written to only to see whether that works, however many people ask.
+const trialEvery = 5 * time.Second
+
+// writeTrial remembers for a while whether something could be written.
+type writeTrial struct {
+	write func(context.Context) error
+	now   func() time.Time
+	turn  chan struct{} // holds one: who has it may try, and use what follows
+	at    time.Time
+	err   error
+}
+
+func newWriteTrial(write func(context.Context) error, now func() time.Time) *writeTrial {
+	return &writeTrial{write: write, now: now, turn: make(chan struct{}, 1)}
+}
+
+func (w *writeTrial) ask(ctx context.Context) error {
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-w.turn }()
+	if now := w.now(); w.at.IsZero() || now.Sub(w.at) >= trialEvery {
+		w.err = w.write(ctx)
+		w.at = now
+	}
+	return w.err
 }
 
 // serveReady answers /readyz: 200 when every part is well, else 503.

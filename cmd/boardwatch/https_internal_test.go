@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,6 +23,25 @@ func TestEveryDoorTellsBrowsersToStayWithHTTPS(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, answer.Body.Close())
 			require.Equal(t, told, answer.Header.Get("Strict-Transport-Security"), path)
+		}
+	}
+}
+
+// Browsers, clients and providers compare what is published with the address that they use.
+func TestWhatIsPublishedNamesTheBaseURLAsBrowsersDo(t *testing.T) {
+	t.Parallel()
+	for base, want := range map[string]string{
+		"https://Boards.Northwind.Example.:443/": "https://boards.northwind.example", "https://Bücher.example": "https://xn--bcher-kva.example",
+	} {
+		service := install(t, onSQLite(t), "BOARDWATCH_BASE_URL="+base).serve()
+		require.Contains(t, service.errs.String(), want+"/setup?token=")
+		for path, text := range map[string]string{
+			"/.well-known/oauth-authorization-server": `"issuer":"` + want + `"`,
+			"/.well-known/oauth-protected-resource":   `"resource":"` + want + `/mcp"`,
+			"/.well-known/mcp/server-card.json":       `"url":"` + want + `/mcp"`,
+		} {
+			page := strings.ReplaceAll(fetched(t, service.url+path), `": "`, `":"`)
+			require.Contains(t, page, text)
 		}
 	}
 }

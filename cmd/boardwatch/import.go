@@ -38,7 +38,7 @@ nothing changes, and the result is would_add instead of added.
 			if !slices.Contains(formats, format) {
 				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats[1:], ", ")))
 			}
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				entries, err := c.readList(args[0], track.ListFormat(format))
 				if err != nil {
 					return err
@@ -58,47 +58,10 @@ nothing changes, and the result is would_add instead of added.
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv, json or opml (default: detected from the content)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would happen, but change nothing")
 	return cmd
-}
-
-// withOnlyAccount is withAccount for the installation's only account when none is named.
-func (c *cli) withOnlyAccount(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
-	return c.withApp(cmd, func(ctx context.Context, a *app) error {
-		owner, err := a.onlyAccount(ctx, cmd, email)
-		if err != nil {
-			return err
-		}
-		return work(ctx, a, owner)
-	})
-}
-
-// withSealedAccount is withOnlyAccount for work that reads or writes secrets.
-func (c *cli) withSealedAccount(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
-	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
-		owner, err := a.onlyAccount(ctx, cmd, email)
-		if err != nil {
-			return err
-		}
-		return work(ctx, a, owner)
-	})
-}
-
-// onlyAccount is the account with the address; without one, the installation's only account.
-func (a *app) onlyAccount(ctx context.Context, cmd *cobra.Command, email string) (boardwatch.Account, error) {
-	if email != "" {
-		return a.account(ctx, email)
-	}
-	all, err := a.store.Accounts(ctx)
-	if err != nil {
-		return boardwatch.Account{}, err
-	}
-	if len(all) != 1 {
-		return boardwatch.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: say with --account which one is meant", len(all)))
-	}
-	return all[0], nil
 }
 
 func (c *cli) readList(file string, f track.ListFormat) ([]track.Entry, error) {

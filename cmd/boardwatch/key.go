@@ -35,7 +35,7 @@ type newKey struct {
 func newKeyCreateCmd(c *cli) *cobra.Command {
 	var email, name string
 	cmd := &cobra.Command{
-		Use:   "create --account EMAIL --name NAME",
+		Use:   "create [--account EMAIL] --name NAME",
 		Short: "Create a key and show its secret once",
 		Long: `Create a key: {id, name, hint, secret}. The secret is shown now and never again.
 
@@ -90,7 +90,7 @@ type keyView struct {
 func newKeyListCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use:   "list --account EMAIL",
+		Use:   "list [--account EMAIL]",
 		Short: "List an account's keys, without their secrets",
 		Long:  "List an account's keys: {id, name, hint, lastUsedAt, createdAt}.",
 		Args:  takes(),
@@ -121,7 +121,7 @@ func newKeyListCmd(c *cli) *cobra.Command {
 func newKeyDeleteCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use:   "delete --account EMAIL ID",
+		Use:   "delete [--account EMAIL] ID",
 		Short: "Revoke a key immediately and permanently",
 		Long:  "Make a key invalid, at once and for good. The id is that of \"boardwatch key list\".",
 		Args:  takes("ID"),
@@ -141,17 +141,6 @@ func newKeyDeleteCmd(c *cli) *cobra.Command {
 	}
 	accountFlag(cmd, &email)
 	return cmd
-}
-
-// accountFlag adds the flag that says for whom a command acts.
-func accountFlag(cmd *cobra.Command, email *string) {
-	cmd.Flags().StringVar(email, "account", "", "`EMAIL` of the account")
-	must(cmd.MarkFlagRequired("account"))
-}
-
-// onlyAccountFlag is accountFlag for commands that take the only account when none is named.
-func onlyAccountFlag(cmd *cobra.Command, email *string) {
-	cmd.Flags().StringVar(email, "account", "", "`EMAIL` of the account (default: the only one)")
 }
 
 // note tells a person on stderr what was done.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport/mail/mailtest"
@@ -91,6 +92,34 @@ func TestMail(t *testing.T) {
 	require.Contains(t, mail.Header.Get("List-Unsubscribe"), "/unsubscribe?token=")
 }
 
+// TestInvitedPeopleSignUp begins with the default settings, which let nobody sign up, and a real mail server.
+func TestInvitedPeopleSignUp(t *testing.T) {
+	t.Parallel()
+	server := mailtest.New(t, mailtest.Options{Password: "sesame"})
+	password := filepath.Join(t.TempDir(), "password")
+	require.NoError(t, os.WriteFile(password, []byte("correct horse battery\n"), 0o600))
+	i := install(t, "sqlite:"+filepath.Join(t.TempDir(), "boards.db"), "BOARDWATCH_MAIL_SMTP_URL="+server.URL(), "BOARDWATCH_BROWSER_MODE=never",
+		"BOARDWATCH_ADMIN_EMAIL=root@northwind.example", "BOARDWATCH_ADMIN_PASSWORD_FILE="+password)
+	r := i.serve()
+	operator := newBrowserClient(t)
+	operator.post(r.url+"/signin", url.Values{"email": {"root@northwind.example"}, "password": {"correct horse battery"}})
+	operator.post(r.url+"/admin/signup", url.Values{"mode": {"invite"}})
+	operator.post(r.url+"/admin/invitations", url.Values{"email": {"Ann@Bücher.example"}, "plan": {"pro"}})
+	letter := server.Wait(1)[0]
+	require.Equal(t, []string{"ann@xn--bcher-kva.example"}, letter.To)
+	_, token, ok := strings.Cut(letter.Text, r.url+"/signup?token=")
+	require.True(t, ok, letter.Text)
+	token, _, _ = strings.Cut(token, "\n")
+	require.Contains(t, fetched(t, r.url+"/signup?token="+token), "You are invited")
+	guest := newBrowserClient(t)
+	guest.post(r.url+"/signup/accept", url.Values{"token": {token}, "password": {"staple battery horse"}})
+	newBrowserClient(t).post(r.url+"/signin", url.Values{"email": {"ann@bücher.example"}, "password": {"staple battery horse"}})
+	var accounts []boardwatch.Account
+	i.do(&accounts, "account", "list")
+	require.Len(t, accounts, 2)
+	require.Equal(t, boardwatch.Account{ID: accounts[0].ID, Email: "ann@xn--bcher-kva.example", Plan: boardwatch.PlanPro, Verified: true}, accounts[0])
+}
+
 // makeDue has an account's daily mail due at once, as if that of the day before the last had been the last.
 func makeDue(t *testing.T, file, accountID string) {
 	t.Helper()
@@ -127,4 +156,30 @@ func (b *browserClient) post(address string, form url.Values) {
 	require.NoError(b.t, err)
 	require.NoError(b.t, res.Body.Close())
 	require.Less(b.t, res.StatusCode, 400, address)
+}
+
+func TestMailServersOfPrivateAuthorities(t *testing.T) {
+	t.Parallel()
+	certificate, authority := mailtest.Certificate(t)
+	server := mailtest.New(t, mailtest.Options{Password: "a#b/c@d%e", Login: true, TLS: certificate})
+	empty := filepath.Join(t.TempDir(), "empty.pem")
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
+	for name, tt := range map[string]struct {
+		caFile string
+		verify bool
+		state  findingState
+		says   string
+	}{
+		"unknown":           {"", true, stateFault, "certificate"},
+		"known":             {authority, true, stateOK, "takes mail"},
+		"not checked":       {"", false, stateWarning, "takes mail, but its certificate is not checked (mail.tls_verify)"},
+		"without the file":  {empty + "x", true, stateFault, "mail.ca_file: read " + empty + "x: no such file or directory"},
+		"without authority": {empty, true, stateFault, "contains no certificate in PEM"},
+	} {
+		got := examineMail(t.Context(), config.Config{Mail: config.Mail{
+			SMTPURL: config.Secret("smtp://boardwatch@" + server.Addr), Password: "a#b/c@d%e", CAFile: tt.caFile, TLSVerify: tt.verify,
+		}})
+		require.Equal(t, tt.state, got.State, "%s: %s", name, got.Detail)
+		require.Contains(t, got.Detail, tt.says, name)
+	}
 }

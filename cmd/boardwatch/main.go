@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -25,7 +26,7 @@ const patience = time.Second
 // run is one run of the program. A while after the first interrupt the signal has its usual effect again, so that a
 // second one ends the program even where the first is not heard.
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, func() { time.AfterFunc(patience, stop) })
 	// What net/http writes here by itself quotes whatever strangers' servers send.
@@ -38,6 +39,18 @@ func run() int {
 		Now: time.Now,
 	}
 	return c.run(ctx, os.Args[1:])
+}
+
+// endings are the signals that end the program in good order. A terminal that closes ends what runs on it; anything else
+// ignores SIGHUP, which some tools send to ask for settings to be read again.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	onTerminal := slices.ContainsFunc([]*os.File{os.Stdin, os.Stdout, os.Stderr}, func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) })
+	if onTerminal && !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
+		return append(signals, syscall.SIGHUP)
+	}
+	signal.Ignore(syscall.SIGHUP)
+	return signals
 }
 
 // terminal is what the writer shows on.

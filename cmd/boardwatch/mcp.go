@@ -14,7 +14,7 @@ func newMCPCmd(c *cli) *cobra.Command {
 	var email string
 	var readOnly bool
 	cmd := &cobra.Command{
-		Use:   "mcp --account EMAIL",
+		Use:   "mcp [--account EMAIL]",
 		Short: "Run an MCP server on standard input and output",
 		Long: `Run an MCP server on standard input and output for an agent on this machine: the five tools of /mcp with the same
 answers, for one account. The agent starts the command. docs/mcp.md has the configuration for Claude Desktop, Claude

@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -18,8 +14,8 @@ func newMigrateCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate",
 		Short: "Update the database's schema",
-		Long: `Update the database's schema and list its steps: {name, applied, appliedAt}. Every command does this when it starts,
-so this one is only for people who want to choose the time. With --status nothing is changed, and the exit code is 1
+		Long: `Update the database's schema and list its steps: {name, applied, appliedAt}. A database that is not there yet is made.
+Every command updates the schema when it starts, so this one is only for people who want to choose the time. With --status nothing is changed, and the exit code is 1
 if steps are missing or there is no database yet.
 
   boardwatch migrate
@@ -44,15 +40,12 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if statusOnly {
-		err = databaseThere(cfg)
-	} else {
-		err = makeDataDir(cfg)
+	if !statusOnly {
+		if err := makeDataDir(cfg); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, Log: c.logger(cfg)})
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, NoCreate: statusOnly, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -65,23 +58,6 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 		c.note("%s", applied(len(steps)))
 	}
 	return c.printMigrations(ctx, store, statusOnly)
-}
-
-// databaseThere complains when the database is a file that does not exist: looking must not make it.
-func databaseThere(cfg config.Config) error {
-	file, ok := sqliteFile(cfg)
-	if !ok {
-		return nil
-	}
-	_, err := os.Stat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fail(fmt.Errorf("the database %s does not exist", file), `Run "boardwatch migrate" to make it; starting the service does it too.`)
-	case err != nil:
-		return fail(fmt.Errorf("the database %s cannot be read: %w", file, config.PlainReadError(err)), "")
-	default:
-		return nil
-	}
 }
 
 func applied(steps int) string {

@@ -83,6 +83,19 @@ func TestCSVHasTheFieldsOfTheInterface(t *testing.T) {
 	require.NoError(t, writeCSV(&out, []settingView{{Key: "role", Value: []string{"api", "worker"}, Source: "default"}}))
 	require.Equal(t, "key,value,source,from\nrole,\"api,worker\",default,\n", out.String())
 
+	type shape struct {
+		A     string         `json:"a,omitempty"`
+		B     map[string]int `json:"b"`
+		C     *person        `json:"c"`
+		D     string         `json:"d,omitempty"`
+		Total int            `json:"total"`
+	}
+	out.Reset()
+	require.NoError(t, writeCSV(&out, []shape{
+		{Total: 1}, {B: map[string]int{"y": 2}, Total: 2}, {A: "a", C: &person{"Ann", "Rome"}, D: "d", Total: 3}, {B: map[string]int{"x": 4, "y": 5}, Total: 4},
+	}))
+	require.Equal(t, "a,x,y,name,city,d,total\n,,,,,,1\n,,2,,,,2\na,,,Ann,Rome,d,3\n,4,5,,,,4\n", out.String(), "what one item leaves out shifts nothing")
+
 	out.Reset()
 	require.NoError(t, writeCSV[boardwatch.Check](&out, nil))
 	require.Equal(t, "id,boardId,at,health,cause,reason,blockedBy,openJobs,found,reopened,closed,updated,missed,requests,first,repeats,lastAt,event\n", out.String())

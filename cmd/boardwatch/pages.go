@@ -54,7 +54,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 	options := account.Options{Plans: a.cfg.AllPlans()}
 	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
 		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
-		BrowserKey: browserKey(a.key), NoPasswords: !a.cfg.Signup.Password, Passkeys: account.PasskeysWork(address), Provider: account.ProviderOptions{
+		Key: peopleKey(a.key), NoPasswords: !a.cfg.Signup.Password, Passkeys: account.PasskeysWork(address), Provider: account.ProviderOptions{
 			Issuer: a.cfg.OIDC.Issuer, Name: a.cfg.OIDC.Name, Domains: a.cfg.OIDC.AllowedDomains, Create: a.cfg.OIDC.Create,
 		},
 	})
@@ -100,8 +100,9 @@ func (a *app) provider(base string) *oidc.Provider {
 	})
 }
 
-// browserKey is what browsers are known by, made of the secret key: processes with the same one know the same browsers.
-func browserKey(key []byte) []byte {
+// peopleKey is what browsers are known by and sign-ins are encrypted with, made of the secret key: processes with the same
+// one know the same browsers, and finish what another began.
+func peopleKey(key []byte) []byte {
 	if key == nil {
 		return nil
 	}

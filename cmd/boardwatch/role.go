@@ -42,7 +42,7 @@ roles are listed. Locked boards have none.
 			if cmd.Flags().Changed("limit") && filter.Limit < 1 {
 				return usageError(cmd, errors.New("--limit must be at least 1; without it all are listed"))
 			}
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				wanted, err := track.ParseJobStatus(status)
 				if err != nil {
 					return usageError(cmd, err)
@@ -59,7 +59,7 @@ roles are listed. Locked boards have none.
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&filter.BoardID, "board", "", "only the board with this `ID`")

@@ -127,7 +127,7 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 		return err
 	}
 	ctx := cmd.Context()
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Log: c.logger(cfg)})
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoCreate: true, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	c := &cli{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Environ: []string{"BOARDWATCH_DATA_DIR=" + t.TempDir()}, Now: time.Now}
 	cfg, err := c.config(newRoot(c))
 	require.NoError(t, err)
-	running, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
+	running, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, running.close()) })
 	ann, err := running.accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
@@ -40,7 +40,7 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	require.Zero(t, c.run(t.Context(), []string{"rotate-key"}))
 	after := create("/after") // the first thing that needs the key since
 
-	restarted, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
+	restarted, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, restarted.close()) })
 	hooks, err := restarted.store.Webhooks(t.Context(), ann.ID)

@@ -91,7 +91,7 @@ func TestRotateKeyKilled(t *testing.T) {
 // open is a start of the service that works on it and ends.
 func open(t *testing.T, cfg config.Config, work func(a *app)) {
 	t.Helper()
-	a, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
+	a, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)
 	require.NoError(t, err)
 	work(a)
 	require.NoError(t, a.close())

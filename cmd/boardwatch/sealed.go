@@ -12,24 +12,32 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // openSealedApp is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
 // belong to is refused.
-func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces) (*app, error) {
+func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces, p presence) (*app, error) {
 	known, err := knownKey(cfg)
 	if err != nil {
 		return nil, err
+	}
+	if known == nil && p == mustExist { // no key is made for a database that nobody has made
+		store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true})
+		if err != nil {
+			return nil, err
+		}
+		if err := store.Close(); err != nil {
+			return nil, err
+		}
 	}
 	missing := missingDirs(cfg.DataDir)
 	key, err := secretKey(cfg)
 	if err != nil {
 		return nil, err
 	}
-	a, err := openApp(ctx, cfg, log, t, key)
+	a, err := openApp(ctx, cfg, log, t, key, p)
 	if !errors.Is(err, storage.ErrSealKey) {
 		return a, err
 	}
@@ -78,7 +86,7 @@ func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *tr
 		if err != nil {
 			continue
 		}
-		a, err := openApp(ctx, cfg, log, t, key)
+		a, err := openApp(ctx, cfg, log, t, key, mustExist)
 		if err != nil {
 			continue
 		}
@@ -128,21 +136,10 @@ func (c *cli) withSealedApp(cmd *cobra.Command, work func(ctx context.Context, a
 	if err != nil {
 		return err
 	}
-	a, err := openSealedApp(cmd.Context(), cfg, c.logger(cfg), nil)
+	a, err := openSealedApp(cmd.Context(), cfg, c.logger(cfg), nil, mustExist)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	return work(cmd.Context(), a)
-}
-
-// withHookOwner is withSealedApp on behalf of an account.
-func (c *cli) withHookOwner(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
-	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
-		owner, err := a.account(ctx, email)
-		if err != nil {
-			return err
-		}
-		return work(ctx, a, owner)
-	})
 }

@@ -39,7 +39,7 @@ every role. --kinds limits the kinds of changes in the feed and the daily mail.
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				for _, k := range kinds {
 					q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
 				}
@@ -51,7 +51,7 @@ every role. --kinds limits the kinds of changes in the feed and the daily mail.
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&q.Name, "name", "", "`NAME` of the search")
@@ -95,7 +95,7 @@ func newSearchListCmd(c *cli) *cobra.Command {
 		Long:  `List an account's searches, oldest first.`,
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				searches, err := a.tracker.Searches(ctx, owner)
 				if err != nil {
 					return err
@@ -104,7 +104,7 @@ func newSearchListCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	return cmd
 }
 
@@ -117,7 +117,7 @@ func newSearchShowCmd(c *cli) *cobra.Command {
 ignored.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				q, err := a.tracker.Search(ctx, owner, args[0])
 				if err != nil {
 					return noSearch(err, owner, args[0])
@@ -130,7 +130,7 @@ ignored.`,
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	return cmd
 }
 
@@ -142,7 +142,7 @@ func newSearchRemoveCmd(c *cli) *cobra.Command {
 		Long:  `Delete a search and its feed. "boardwatch search list" shows its id.`,
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				if err := a.tracker.RemoveSearch(ctx, owner, args[0]); err != nil {
 					return noSearch(err, owner, args[0])
 				}
@@ -151,7 +151,7 @@ func newSearchRemoveCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	onlyAccountFlag(cmd, &email)
+	accountFlag(cmd, &email)
 	return cmd
 }
 

@@ -99,13 +99,13 @@ func viewReceipt(r boardwatch.Receipt) receiptView {
 func newWebhookTestCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use:   "test ID --account EMAIL",
+		Use:   "test ID [--account EMAIL]",
 		Short: "Send a ping to a webhook; exit 1 unless it was accepted",
 		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
 unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
 					receipt, err := d.Ping(ctx, owner.ID, args[0])
 					if err != nil {

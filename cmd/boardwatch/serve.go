@@ -34,7 +34,7 @@ func newServeCmd(c *cli) *cobra.Command {
 		Use:   "serve",
 		Short: "Run the service",
 		Long: `Run the service: read boards when they are due, and answer requests. /healthz says that the process is alive, and
-/readyz that it can do its work. On an interrupt, the service finishes saving what it is saving and then stops. Boards
+/readyz that it can do its work: the database answers and takes changes, and boards are watched. On an interrupt, the service finishes saving what it is saving and then stops. Boards
 that are being read are read again after the next start.
 
   boardwatch serve
@@ -62,6 +62,7 @@ that are being read are read again after the next start.
 			started := false
 			err = runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
 				traces: traced,
+				notify: c.notifyManager,
 				ready: func(_ context.Context, _ *app, url string) error {
 					started = true
 					_, err := fmt.Fprintln(c.Out, "listening on "+url)
@@ -84,6 +85,8 @@ type serviceHooks struct {
 	traces *traces
 	// prepare may change the parts before anything runs.
 	prepare func(a *app)
+	// notify is told when the service serves, and when it begins to stop, in the words of sd_notify.
+	notify func(state string)
 	// ready is told once, when the service listens on that address. An error ends the service.
 	ready func(ctx context.Context, a *app, url string) error
 	// observe is told of every check; it must not block.
@@ -102,7 +105,7 @@ func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listen
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	awaitDatabase(ctx, cfg, log, databaseWait)
-	a, err := openSealedApp(ctx, cfg, log, hooks.traces)
+	a, err := openSealedApp(ctx, cfg, log, hooks.traces, madeIfAbsent)
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func lockFile(file string) (io.Closer, error) {
 // serve runs the parts side by side. The first that breaks ends the others.
 func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHooks) error {
 	group, ctx := errgroup.WithContext(ctx)
-	well := health{log: a.log, database: a.ping}
+	well := health{log: a.log, database: a.ping, writing: newWriteTrial(a.store.TryWrite, time.Now)}
 	metered, err := a.startMetrics(ctx, group)
 	if err != nil {
 		return err
@@ -195,6 +198,14 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	}
 	if hidesPeople(a.cfg, inContainer()) {
 		a.log.WarnContext(ctx, allSeemOne)
+	}
+	if hooks.notify != nil {
+		group.Go(func() error {
+			hooks.notify("READY=1")
+			<-ctx.Done()
+			hooks.notify("STOPPING=1")
+			return nil
+		})
 	}
 	if hooks.ready != nil {
 		group.Go(func() error { return hooks.ready(ctx, a, url) })

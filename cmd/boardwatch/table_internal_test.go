@@ -60,7 +60,7 @@ func TestBoardListTakesTheOnlyAccount(t *testing.T) {
 	require.Empty(t, list)
 	i.do(&list, "role", "list")
 	i.do(&made, "account", "create", "--email", "bob@northwind.example", "--plan", "pro", "--verified")
-	i.refuses(2, "there are 2 accounts: say with --account which one is meant", "board", "list")
+	i.refuses(2, "there are 2 accounts: choose one with --account: ann@northwind.example, bob@northwind.example", "board", "list")
 }
 
 // completed is what a shell would be offered for the last word.

@@ -148,11 +148,15 @@ func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boa
 
 // tellUnseen tells which known roles the recipe does not find: while their titles stand on the page, they stay open.
 func (c *cli) tellUnseen(ctx context.Context, a *app, b boardwatch.Board, lesson scraper.Lesson) error {
-	known, err := a.store.OpenTitles(ctx, b.ID)
+	known, err := a.store.OpenJobs(ctx, b.ID)
 	if err != nil {
 		return err
 	}
-	unseen := lesson.Recipe.Unseen(known, lesson.Reading)
+	titles := make([]string, len(known))
+	for i, j := range known {
+		titles[i] = j.Title
+	}
+	unseen := lesson.Recipe.Unseen(titles, lesson.Reading)
 	if len(unseen) > 0 {
 		c.note("Known until now and not found by the recipe: %s. If they are no roles, name them with --not; while they stand on the page, they stay open.",
 			strings.Join(unseen, "; "))

@@ -60,7 +60,7 @@ func newWebhookCreateCmd(c *cli) *cobra.Command {
 	var email, name, address string
 	var events []string
 	cmd := &cobra.Command{
-		Use:   "create --account EMAIL --url URL --events EVENTS",
+		Use:   "create [--account EMAIL] --url URL --events EVENTS",
 		Short: "Create a webhook and show its secret once",
 		Long: `Create a webhook: {id, url, events, secret}. The secret signs every delivery. It is shown now and never again. The
 address must begin with https:// and name a public host. With --dev, http://localhost is allowed too. Events are
@@ -69,7 +69,7 @@ job.found, job.archived and board.failed.
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				hook, err := a.webhooks().Create(ctx, owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
 				if err != nil {
 					return notMade(cmd, "webhook", localFault(err, address, a.cfg.Dev), owner)
@@ -126,13 +126,13 @@ type webhookView struct {
 func newWebhookListCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use:   "list --account EMAIL",
+		Use:   "list [--account EMAIL]",
 		Short: "List an account's webhooks, without their secrets",
 		Long: `List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason, name}. failingSince
 is the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				hooks, err := a.webhooks().List(ctx, owner)
 				if err != nil {
 					return err
@@ -173,12 +173,12 @@ func (w webhookView) state() string {
 func newWebhookDeleteCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use:   "delete ID --account EMAIL",
+		Use:   "delete ID [--account EMAIL]",
 		Short: "Delete a webhook and its waiting deliveries",
 		Long:  `Delete a webhook with its log and its waiting deliveries. "boardwatch webhook list" shows its id.`,
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				waiting, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: args[0], State: boardwatch.DeliveryPending})
 				if err != nil {
 					return err
@@ -255,7 +255,7 @@ func (a *app) deliveriesIn(ctx context.Context, webhookID string, state boardwat
 func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
 	var email, state string
 	cmd := &cobra.Command{
-		Use:   "deliveries ID --account EMAIL",
+		Use:   "deliveries ID [--account EMAIL]",
 		Short: "List a webhook's last twenty deliveries",
 		Long: `List a webhook's last twenty deliveries, newest first: {id, type, state, attempts, responseCode, error, durationMs,
 createdAt, lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead. The code, error and duration are
@@ -266,7 +266,7 @@ those of the last attempt. With --state, all deliveries in that state are listed
 			if state != "" && !slices.Contains(deliveryStates, wanted) {
 				return usageError(cmd, fmt.Errorf("--state: %q is not one of pending, delivered, dead", state))
 			}
-			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				deliveries, err := a.webhooks().Deliveries(ctx, owner, args[0])
 				if err != nil {
 					return noHook(err, owner, args[0])

@@ -19,6 +19,7 @@ const (
 	maxText      = 4 << 20 // bytes of one text that is put together
 	maxParams    = 20_000
 	stepsPerByte = 3
+	bytesPerStep = 16 // of a comment that is skipped
 )
 
 var (
@@ -124,11 +125,12 @@ func (s *Script) space() {
 
 // after is the position after the next occurrence of mark.
 func (s *Script) after(mark string) int {
-	i := strings.Index(s.src[s.at:], mark)
-	if i < 0 {
-		return len(s.src)
+	end := len(s.src)
+	if i := strings.Index(s.src[s.at:], mark); i >= 0 {
+		end = s.at + i + len(mark)
 	}
-	return s.at + i + len(mark)
+	s.steps -= (end - s.at) / bytesPerStep
+	return end
 }
 
 // take consumes the mark when it comes next.

@@ -1,6 +1,7 @@
 // Package turn limits work that keeps a processor busy for long, such as hashing a password or reading a large page.
 // All such work in the process shares one queue, because a computing goroutine keeps its processor for ten milliseconds
-// at a time: if such work took all processors, every short request would wait for it again and again.
+// at a time: if such work took all processors, every short request would wait for it again and again. Work ends with the
+// context of whoever wants its result.
 package turn
 
 import "runtime"

@@ -53,7 +53,7 @@ func Tidy(u *url.URL, host string) *url.URL {
 func Identity(u *url.URL) *url.URL {
 	t := *u
 	t.Path, t.RawPath = strings.TrimRight(t.Path, "/"), strings.TrimRight(t.RawPath, "/")
-	t.RawQuery, t.ForceQuery, t.Fragment, t.RawFragment = withoutTracking(t.RawQuery), false, "", ""
+	t.RawQuery, t.ForceQuery, t.Fragment, t.RawFragment = boardwatch.WithoutTracking(t.RawQuery), false, "", ""
 	return &t
 }
 
@@ -76,39 +76,10 @@ func OtherForms(u *url.URL) []*url.URL {
 	return forms
 }
 
-// withoutTracking is the query without the parameters that only say where a visitor came from.
-func withoutTracking(query string) string {
-	if query == "" {
-		return ""
-	}
-	kept := make([]string, 0, 4)
-	for part := range strings.SplitSeq(query, "&") {
-		name, _, _ := strings.Cut(part, "=")
-		if name == "" || isTracking(strings.ToLower(name)) {
-			continue
-		}
-		kept = append(kept, part)
-	}
-	return strings.Join(kept, "&")
-}
-
-func isTracking(name string) bool {
-	switch name {
-	case "gh_src", "lever-source", "lever-origin", "source", "ref", "referrer", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid",
-		"trk", "src", "utm", "_ga", "_gl", "igshid", "li_fat_id", "hsctatracking", "trackingid":
-		return true
-	}
-	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
-}
-
-// Canonical is the identity of a role's address: without tracking parameters, scheme and final slash.
+// Canonical is what the addresses of one page have in common: without tracking parameters, scheme and final slash.
 func Canonical(u *url.URL) string {
-	at := u.Path
-	if u.RawPath != "" || at != "" && !isPlainPath(at) {
-		at = u.EscapedPath()
-	}
-	key := strings.ToLower(u.Host) + strings.TrimSuffix(at, "/")
-	if q := withoutTracking(u.RawQuery); q != "" {
+	key := strings.ToLower(u.Host) + strings.TrimSuffix(u.EscapedPath(), "/")
+	if q := boardwatch.WithoutTracking(u.RawQuery); q != "" {
 		key += "?" + q
 	}
 	if strings.ContainsAny(u.Fragment, "/=.") { // a route inside the page, not a place on it
@@ -117,8 +88,11 @@ func Canonical(u *url.URL) string {
 	return key
 }
 
-// SetAddress gives a role its address. The canonical form is its key, so that the role is known again however it is linked.
-func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), Canonical(u) }
+// SetAddress gives a role its address. What identifies that is its key, so that the role is known again however it is linked.
+func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), roleKey(u) }
+
+// roleKey is the key of the role at an address.
+func roleKey(u *url.URL) string { return boardwatch.AddressIdentity(u) }
 
 // Site is the registrable domain of a host: what an organisation owns. Of an address or a local name, the host itself.
 func Site(host string) string {

@@ -24,7 +24,7 @@ func (p *phrase) headsPart() bool {
 // showsAdvert reports whether the elements of a card hold headings of several parts of an advert.
 func (d *Document) showsAdvert(card span) bool {
 	var first *phrase
-	for _, e := range d.elements[card.from:card.to] {
+	for _, e := range d.between(card.from, card.to) {
 		if !e.own || e.chrome || e.longer(longestPart) || !e.longer(2) || !e.said().headsPart() {
 			continue
 		}
@@ -51,7 +51,7 @@ func (c *candidate) headsSection() bool {
 		return false
 	}
 	lower := 0
-	for _, e := range c.element.page.elements[c.element.end:max(c.element.end, c.card.to)] {
+	for _, e := range c.element.page.between(c.element.end, max(c.element.end, c.card.to)) {
 		if e.level <= c.element.level || e.hidden {
 			continue
 		}

@@ -46,8 +46,8 @@ func (e *element) after() *element {
 	if e.parent == nil {
 		return nil
 	}
-	kids := e.parent.kids
-	at := slices.IndexFunc(kids, func(k *element) bool { return k.index >= e.end && !k.hidden && k.longer(0) })
+	kids := e.parent.kids[e.nth+1:]
+	at := slices.IndexFunc(kids, func(k *element) bool { return !k.hidden && k.longer(0) })
 	if at < 0 {
 		return nil
 	}

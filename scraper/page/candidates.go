@@ -57,6 +57,7 @@ type group struct {
 	adverts   float64      // the share of the cards that hold the parts of an advert
 	contested bool         // rules and judge do not agree on it
 	labelled  bool         // the page calls its texts titles, each by a label before it
+	mixed     bool         // its texts are not in the order of the document
 	// doubted says that texts were left out of it that may be titles too.
 	doubted bool
 }
@@ -235,6 +236,9 @@ func (d *Document) dropContainers(groups []*group) {
 		return
 	}
 	for _, g := range groups {
+		if !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.link == nil }) {
+			continue
+		}
 		within := make([]int, len(d.elements)+1) // how many roles of other groups stand before each place
 		for _, o := range groups {
 			for _, c := range o.items {
@@ -253,6 +257,9 @@ func (d *Document) dropContainers(groups []*group) {
 		})
 	}
 }
+
+// maxGroups is how many ways of writing short texts a page may have. Groups are compared with one another.
+const maxGroups = 400
 
 // groups gathers the page's candidates by how they are written.
 func (d *Document) groups(sections *outline) []*group {
@@ -275,6 +282,10 @@ func (d *Document) groups(sections *outline) []*group {
 		slab = slab[1:]
 		g := bySign[e.signature()]
 		if g == nil {
+			if len(order) >= maxGroups {
+				d.capped = true
+				continue
+			}
 			g = &group{page: d}
 			bySign[e.signature()] = g
 			order = append(order, g)
@@ -369,7 +380,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 func (d *Document) titlesWithColons(e *element) bool {
 	if d.colons == nil {
 		d.colons = make(map[*sign]int)
-		for _, h := range d.elements {
+		for _, h := range d.all() {
 			if h.level == 0 || h.hidden || !endsInColon(h.visibleText()) {
 				continue
 			}
@@ -399,11 +410,13 @@ func (e *element) isChoice() bool {
 	if in := label.below(atom.Input); in != nil {
 		return in.isTick()
 	}
-	if !slices.ContainsFunc(label.parent.kids, (*element).isTick) {
+	if box := label.parent; !(question{about: box, what: "ticks"}).ask(func() bool { return slices.ContainsFunc(box.kids, (*element).isTick) }) {
 		return false
 	}
 	form := label.closest(atom.Form)
-	return form != nil && !slices.ContainsFunc(e.page.within(form), func(k *element) bool { return k.level == 1 })
+	return form != nil && !question{about: form, what: "title"}.ask(func() bool {
+		return slices.ContainsFunc(form.page.within(form), func(k *element) bool { return k.level == 1 })
+	})
 }
 
 // longestTitle is the length of the longest text that may be a title.
@@ -435,14 +448,16 @@ func (e *element) beforeDash(text string) string {
 
 // standsAmongShorter reports whether most of the elements around e with its tag and class, several, are as short as titles.
 func (e *element) standsAmongShorter() bool {
-	short, long := 0, 0
-	for _, k := range e.parent.kids {
-		if k.tag == e.tag && k.class == e.class && !k.hidden && k.longer(0) {
-			countIf(&short, !k.longer(longestTitle))
-			countIf(&long, k.longer(longestTitle))
+	return question{e.parent, "shorter than " + e.node.Data, e.class}.ask(func() bool {
+		short, long := 0, 0
+		for _, k := range e.parent.kids {
+			if k.tag == e.tag && k.class == e.class && !k.hidden && k.longer(0) {
+				countIf(&short, !k.longer(longestTitle))
+				countIf(&long, k.longer(longestTitle))
+			}
 		}
-	}
-	return short > 1 && short > long
+		return short > 1 && short > long
+	})
 }
 
 func (e *element) isTick() bool {

@@ -54,7 +54,7 @@ func (d *Document) cut(b *element, limit offset) offset {
 			level = h.level
 		}
 	}
-	for _, e := range d.elements[b.end:limit] {
+	for _, e := range d.between(b.end, limit) {
 		if e.level > 0 && (level == 0 || e.level <= level) || e.chrome && !e.parent.chrome {
 			return e.index
 		}
@@ -173,7 +173,7 @@ func (d *Document) address(g *group) {
 			note(l.key, c.title)
 		}
 	}
-	here := Canonical(d.Base)
+	here := roleKey(d.Base)
 	own := func(l *lead) bool {
 		return l != nil && titles[l.key] != "" && l.key != here && !l.social
 	}
@@ -471,17 +471,24 @@ func (g *group) hearAnnounced() {
 	}
 }
 
-// leadsAsRoles reports whether a text that reads like a title leads to an address of the same form as most of the group's roles do: a
+// leadsAsRoles reports whether a text that reads like a title leads to an address of the form that most of the group's roles have: a
 // word of other matter in it is a part of a name.
-func (g *group) leadsAsRoles(c *candidate) bool {
-	if c.url == nil || c.url.other || c.likely() <= 0 {
-		return false
+func (c *candidate) leadsAsRoles(form string) bool {
+	return form != "" && c.url != nil && !c.url.other && c.likely() > 0 && c.url.shape() == form
+}
+
+// usualForm is the form of the addresses that most of the group's texts, all roles, lead to; "" when there is none.
+func (g *group) usualForm() string {
+	times := make(map[string]int)
+	for _, c := range g.items {
+		if c.role && c.url != nil {
+			form := c.url.shape()
+			if times[form]++; times[form]*2 > len(g.items) {
+				return form
+			}
+		}
 	}
-	alike := 0
-	for _, o := range g.items {
-		countIf(&alike, o.role && o.url != nil && o.url.shape() == c.url.shape())
-	}
-	return alike*2 > len(g.items)
+	return ""
 }
 
 // dropStrays takes out of a group of roles the few texts that are none.
@@ -498,7 +505,7 @@ func (g *group) dropStrays() {
 			names++
 		}
 	}
-	n := len(g.items)
+	n, form := len(g.items), g.usualForm()
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 		about := c.kind
 		switch {
@@ -509,7 +516,7 @@ func (g *group) dropStrays() {
 		case c.role: // people have names of roles too, but pages of their own
 			return c.url != nil && c.url.other && paths*10 >= n*6 && c.section.about() != open
 		case about == aside:
-			stray := (c.url == nil || !c.url.job) && !g.leadsAsRoles(c)
+			stray := (c.url == nil || !c.url.job) && !c.leadsAsRoles(form)
 			c.stray = stray && paths == 0 && c.url != nil && !c.url.other && names*2 > n && c.section.about() == open
 			return stray
 		case paths*10 >= n*6:
@@ -551,7 +558,7 @@ func (d *Document) AboutJobs() float64 {
 	if openings.MatchString(Fold(d.title)) || isJobWord(d.Base) {
 		return 0.5
 	}
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.level == 1 && !e.hidden {
 			if openings.MatchString(e.folded()) {
 				return 0.5

@@ -37,9 +37,15 @@ var (
 // CareersLinks are the links that lead on to the list of open roles, the most telling first.
 func (d *Document) CareersLinks() []CareersLink {
 	var all []CareersLink
+	known := map[string]int{Canonical(d.Base): -1} // where in the list an address is
 	for _, e := range d.within(d.body) {
 		u := d.destination(e)
-		if u == nil || u.Scheme != "http" && u.Scheme != "https" || Canonical(u) == Canonical(d.Base) || isSocial(u) || isPortal(u) {
+		if u == nil || u.Scheme != "http" && u.Scheme != "https" || isSocial(u) || isPortal(u) {
+			continue
+		}
+		key := Canonical(u)
+		i, again := known[key]
+		if i < 0 {
 			continue
 		}
 		w := CareersLink{URL: u, text: linkWords(e)}
@@ -47,10 +53,11 @@ func (d *Document) CareersLinks() []CareersLink {
 		if w.Worth == 0 {
 			continue
 		}
-		if i := slices.IndexFunc(all, func(o CareersLink) bool { return Canonical(o.URL) == Canonical(u) }); i >= 0 {
+		if again {
 			all[i].Worth = max(all[i].Worth, w.Worth)
 			continue
 		}
+		known[key] = len(all)
 		all = append(all, w)
 	}
 	slices.SortStableFunc(all, func(a, b CareersLink) int { return b.Worth - a.Worth })
@@ -163,7 +170,7 @@ func isPortal(u *url.URL) bool {
 
 // Feed is the feed of roles that the page names; nil when there is none. A feed of articles is none.
 func (d *Document) Feed() *url.URL {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.node.DataAtom != atom.Link || !hasWord(attr(e.node, "rel"), alternate) {
 			continue
 		}

@@ -29,7 +29,7 @@ func (d *Document) DataLinks() []*url.URL {
 		}
 		found = append(found, u)
 	}
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		switch {
 		case e.tag == atom.Script:
 			if u := Resolve(d.Base, attr(e.node, "src")); u != nil && payload.MatchString(u.Path) {

@@ -49,23 +49,26 @@ const (
 // sharesNames reports whether the texts at one place of the cards are written as names of departments are, and are fewer than the
 // cards.
 func (g *group) sharesNames(at *spot) bool {
-	names := g.namesAt(at)
-	return at.all >= leastShared && at.all*4 >= len(g.items)*3 && names > 1 && names*4 <= at.all*3
+	if at.all < leastShared || at.all*4 < len(g.items)*3 {
+		return false
+	}
+	names := at.names()
+	return names > 1 && names*4 <= at.all*3
 }
 
 // namesWhereGroupsStand reports whether all cards have such texts at a place where departments stand: in one row with a place or
 // with terms of work, or as a small line above the title.
 func (g *group) namesWhereGroupsStand(at *spot) bool {
-	return at.all == len(g.items) && at.all >= leastInRow && g.namesAt(at) > 1 && (g.areInRow(at) || g.areAbove(at))
+	return at.all == len(g.items) && at.all >= leastInRow && at.names() > 1 && (g.areInRow(at) || g.areAbove(at))
 }
 
-// namesAt is how many different texts stand at one place of the cards, if all are written as names of departments are; else 0.
-func (g *group) namesAt(at *spot) int {
+// names is how many different texts stand at one place of the cards, if all are written as names of departments are; else 0.
+func (at *spot) names() int {
 	if at.late || at.ofPlaces || at.places > 0 || at.terms > 0 || at.all < leastInRow {
 		return 0
 	}
 	texts := make(map[*phrase]bool)
-	for _, c := range g.items {
+	for _, c := range at.on {
 		for _, b := range c.beside {
 			if b.spot != at {
 				continue
@@ -122,8 +125,8 @@ func (g *group) areInRow(at *spot) bool {
 
 // areTasks reports whether what stands at one place of the cards are entries of lists that say of the roles neither where they are nor
 // their terms: of what is to be done.
-func (g *group) areTasks(at *spot) bool {
-	for _, c := range g.items {
+func (at *spot) areTasks() bool {
+	for _, c := range at.on {
 		e := c.elementAt(at)
 		if e == nil {
 			continue
@@ -173,7 +176,7 @@ func inCapitals(text string) bool {
 // elementAt is the element of the card that holds what stands at one of its places, as a whole or in parts; nil when there is none.
 func (c *candidate) elementAt(at *spot) *element {
 	nth := 0
-	for _, e := range c.element.page.elements[c.card.from:c.card.to] {
+	for _, e := range c.element.page.between(c.card.from, c.card.to) {
 		if e.hidden || !e.own || c.wholly(e) || e.signature() != at.sign {
 			continue
 		}

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
 // Limits of one page. A page beyond them is read as far as they go, and the reading is then partial.
@@ -48,6 +50,7 @@ type element struct {
 	words    offset // the length of the text that is its own
 	index    offset // place in document order
 	end      offset // first place after its descendants
+	nth      offset // place among the children of its parent
 
 	phrase *phrase // memo of what its text is
 	leads  *lead   // memo of lead
@@ -57,6 +60,7 @@ type element struct {
 // Document is a parsed page as a list of elements in document order.
 type Document struct {
 	Base     *url.URL // what relative links start from
+	work     *turn.Work
 	root     *html.Node
 	elements []*element
 	scripts  []*element
@@ -85,7 +89,9 @@ type Document struct {
 	outlined    *outline   // memo of sections
 	owner       string     // memo of the name of the page's site
 
-	ids map[string]*element // memo of withID
+	ids     map[string]*element   // memo of withID
+	answers map[question]bool     // memo of what many elements ask about one
+	firsts  map[*element]*element // by table: its first row
 
 	classes map[string]*className
 	hosts   map[string]hostFacts
@@ -105,11 +111,32 @@ type Document struct {
 	colons  map[*sign]int // of headings that end in a colon: how many more read like names of roles than do not
 }
 
+// question is what many elements ask about one, such as that which holds them all.
+type question struct {
+	about *element
+	what  string
+	class *className
+}
+
+// ask answers a question about an element, finding it out once.
+func (q question) ask(find func() bool) bool {
+	d := q.about.page
+	answer, known := d.answers[q]
+	if !known {
+		if d.answers == nil {
+			d.answers = make(map[question]bool)
+		}
+		answer = find()
+		d.answers[q] = answer
+	}
+	return answer
+}
+
 // withID is the first element with that id; nil when there is none.
 func (d *Document) withID(id string) *element {
 	if d.ids == nil {
 		d.ids = make(map[string]*element)
-		for _, e := range d.elements {
+		for _, e := range d.all() {
 			name := attr(e.node, "id")
 			if name == "" && e.tag == atom.A {
 				name = attr(e.node, "name")
@@ -125,8 +152,9 @@ func (d *Document) withID(id string) *element {
 // contains reports whether o is e or inside it.
 func (e *element) contains(o *element) bool { return o.index >= e.index && o.index < e.end }
 
-// visibleText is the text that e shows, white space collapsed; <br> and blocks separate words.
+// visibleText is the text that e shows, white space collapsed; <br> and blocks separate words. Reading it takes a step.
 func (e *element) visibleText() string {
+	e.page.work.Step(1)
 	if e.hidden || e.icon {
 		return e.iconText()
 	}
@@ -203,7 +231,17 @@ func (d *Document) within(e *element) []*element {
 	if e.end <= e.index {
 		return nil
 	}
-	return d.elements[e.index+1 : e.end]
+	return d.between(e.index+1, e.end)
+}
+
+// all are the elements of the page, in document order. Who asks for elements takes a step for each.
+func (d *Document) all() []*element { return d.between(0, offsetOf(len(d.elements))) }
+
+// between are the elements from a place in the document to another.
+func (d *Document) between(from, to offset) []*element {
+	elements := d.elements[from:to]
+	d.work.Step(len(elements))
+	return elements
 }
 
 func attr(n *html.Node, key string) string {

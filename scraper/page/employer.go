@@ -60,7 +60,7 @@ func (d *Document) OwnNames(data Statement) []string {
 
 // organization is the name of the organisation that the page says it is of, as data for machines.
 func (d *Document) organization() string {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.tag != atom.Script || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
 			continue
 		}

@@ -126,7 +126,7 @@ func labelledLine(lines []line, isLabel func(folded string) bool, d *Document) s
 
 // placeInData is the place that an attribute of the card names, or "".
 func (d *Document) placeInData(c *candidate) string {
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.with&placeAttribute == 0 {
 			continue
 		}
@@ -156,7 +156,7 @@ func (d *Document) placeDescribed(lines []line) string {
 
 // marked is the text of the first element on the card whose class, attribute or column says that it is what is looked for.
 func (d *Document) marked(c *candidate, names facts, isLabel func(folded string) bool) string {
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.hidden || e != c.element && c.inTitle(e) {
 			continue
 		}
@@ -251,12 +251,10 @@ func cutLabel(text string) (label, value string, found bool) {
 // columnOf is the heading of the column, or of the definition, that a cell stands in.
 func (d *Document) columnOf(cell *element) string {
 	if cell.tag == atom.Dd {
-		for i, k := range cell.parent.kids {
-			if k == cell && i > 0 {
-				return cell.parent.kids[i-1].visibleText()
-			}
+		if cell.nth == 0 {
+			return ""
 		}
-		return ""
+		return cell.parent.kids[cell.nth-1].visibleText()
 	}
 	row := cell.parent
 	if row == nil {
@@ -275,12 +273,15 @@ func (d *Document) columnOf(cell *element) string {
 // headOf is the row that may hold the headings of a row's columns, in a table or in blocks that make one; nil when there is none.
 func (d *Document) headOf(row *element) *element {
 	if table := row.closest(atom.Table); table != nil {
-		for _, e := range d.within(table) {
-			if e.tag == atom.Tr {
-				return e
+		first, known := d.firsts[table]
+		if !known {
+			if d.firsts == nil {
+				d.firsts = make(map[*element]*element)
 			}
+			first = table.below(atom.Tr)
+			d.firsts[table] = first
 		}
-		return nil
+		return first
 	}
 	if row.parent == nil || row.parent.parent == nil || len(row.kids) < 2 {
 		return nil
@@ -321,14 +322,7 @@ func (e *element) isFollowedAlike() bool {
 }
 
 // column is the position of a cell in its row.
-func (e *element) column() int {
-	for i, k := range e.parent.kids {
-		if k == e {
-			return i
-		}
-	}
-	return 0
-}
+func (e *element) column() int { return int(e.nth) }
 
 // onlyHeads reports whether a row holds the headings of columns only.
 func (e *element) onlyHeads() bool {
@@ -359,7 +353,7 @@ func joinParts(e *element) string {
 
 // group is the department of a card's role, or "".
 func (d *Document) group(c *candidate, lines []line) string {
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if v := e.ownGroup(); v != "" {
 			return cmp.Or(c.slots.filters[Fold(v)], v)
 		}
@@ -386,7 +380,7 @@ func (e *element) ownGroup() string {
 
 // code is the card's own number of the role, or "".
 func (d *Document) code(c *candidate) string {
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if !e.own || e.contains(c.element) {
 			continue
 		}

@@ -72,7 +72,7 @@ func (s *slots) filterOf(c *candidate) string {
 	if s.filters == nil {
 		return ""
 	}
-	for _, e := range s.page.elements[c.card.from:c.card.to] {
+	for _, e := range s.page.between(c.card.from, c.card.to) {
 		if e.with&filterAttribute != 0 {
 			if name := s.filters[e.filterKey()]; name != "" {
 				return name

@@ -52,6 +52,7 @@ type settling struct {
 	runs      []run           // of texts that stand side by side
 	at        []int           // by text: which run it stands in
 	columns   map[int]int     // by position in a run: how many places stand there
+	reach     []int           // by position in a run: how many runs have it
 	alternate bool            // places follow titles at equal steps
 	whole     bool            // one of the places is nothing but a place
 }
@@ -60,7 +61,7 @@ type settling struct {
 type run struct{ from, to, titles int }
 
 func (s *settling) look() {
-	s.at, s.columns = make([]int, len(s.items)), make(map[int]int)
+	s.at, s.columns, s.reach = make([]int, len(s.items)), make(map[int]int), make([]int, len(s.items))
 	for i, c := range s.items {
 		if c.link != nil {
 			s.links[c.link.key]++
@@ -75,6 +76,7 @@ func (s *settling) look() {
 		r.to = i + 1
 		countIf(&r.titles, !c.placed)
 		s.at[i] = len(s.runs) - 1
+		s.reach[i-r.from]++
 		if c.placed {
 			s.columns[i-r.from]++
 		}
@@ -111,11 +113,8 @@ func (s *settling) besideTitle(i int) bool {
 	if r.titles == 0 {
 		return false
 	}
-	position, reach := i-r.from, 0
-	for _, other := range s.runs {
-		countIf(&reach, other.to-other.from > position)
-	}
-	return s.columns[position]*2 > reach
+	position := i - r.from
+	return s.columns[position]*2 > s.reach[position]
 }
 
 // alternates reports whether the places of a list stand at equal steps, each after a title.
@@ -187,12 +186,26 @@ func (c *candidate) headsList(role *element, only bool) bool {
 func gatherMarked(groups []*group) {
 	for i, g := range groups {
 		for _, o := range groups[:i] {
-			if len(g.items) == 0 || len(o.items) == 0 || !marks(g.items[0], o.items[0]) {
-				continue
+			if len(o.items) > 0 && marks(g.items[0], o.items[0]) {
+				o.gather(g)
+				break
 			}
-			o.items = append(o.items, g.items...)
-			slices.SortFunc(o.items, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
-			g.items = nil
+		}
+	}
+	putInOrder(groups)
+}
+
+// gather takes over the texts of a group that begins after this one.
+func (g *group) gather(o *group) {
+	g.items, o.items, g.mixed = append(g.items, o.items...), nil, true
+}
+
+// putInOrder puts the texts of groups that took over others in the order of the document.
+func putInOrder(groups []*group) {
+	for _, g := range groups {
+		if g.mixed {
+			slices.SortFunc(g.items, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
+			g.mixed = false
 		}
 	}
 }
@@ -235,6 +248,10 @@ const leastKinds = 3
 
 // holdsKinds reports whether all that e holds are entries of one list, of several kinds: they have one tag, and one class in common.
 func (e *element) holdsKinds() bool {
+	return question{about: e, what: "kinds"}.ask(e.findsKinds)
+}
+
+func (e *element) findsKinds() bool {
 	var first *element
 	var common []string
 	n := 0

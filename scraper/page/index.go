@@ -12,8 +12,11 @@ import (
 // indexed ties titles to the links of an index that lead to them. It ties nothing unless most links lead to a title of their
 // own.
 func (d *Document) indexed(links, titles []*candidate) map[*candidate]*candidate {
+	if 2*len(titles) <= len(links) {
+		return nil
+	}
 	entries := d.entriesOf(links)
-	if len(entries) < 2 {
+	if len(entries) < 2 || 2*len(entries) <= len(links) {
 		return nil
 	}
 	titles = slices.SortedFunc(slices.Values(titles), func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
@@ -23,10 +26,11 @@ func (d *Document) indexed(links, titles []*candidate) map[*candidate]*candidate
 		if i+1 < len(entries) {
 			next = entries[i+1].to.index
 		}
-		if at := slices.IndexFunc(titles, func(c *candidate) bool { return c.element.end > e.to.index }); at >= 0 {
-			if title := titles[at]; title.element.index < next && title != e.link {
-				tied[title] = e.link
-			}
+		for len(titles) > 0 && titles[0].element.end <= e.to.index {
+			titles = titles[1:]
+		}
+		if len(titles) > 0 && titles[0].element.index < next && titles[0] != e.link {
+			tied[titles[0]] = e.link
 		}
 	}
 	if 2*len(tied) <= len(links) {

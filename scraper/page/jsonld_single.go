@@ -18,7 +18,7 @@ func (s Statement) fits(d *Document) bool {
 	if d.namesRole(p.Title) {
 		return !unsolicited.MatchString(Fold(p.Title))
 	}
-	own := p.Key != "" && p.Key != Canonical(d.Base)
+	own := p.Key != "" && p.Key != roleKey(d.Base)
 	if !d.plausible(p.Title) || s.advertises(p.Title, d) || d.headsPart(p.Title, own) {
 		return false
 	}
@@ -72,7 +72,7 @@ func (s Statement) goesBeyond(d *Document) bool {
 			continue
 		}
 		l := e.lead()
-		if l != nil && l.job && !l.other && !known[l.key] && l.key != Canonical(d.Base) && folders[folderOf(l.url.Hostname(), l.url.Path)] {
+		if l != nil && l.job && !l.other && !known[l.key] && l.key != roleKey(d.Base) && folders[folderOf(l.url.Hostname(), l.url.Path)] {
 			return true
 		}
 	}

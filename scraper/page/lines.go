@@ -1,7 +1,6 @@
 package page
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,7 +18,7 @@ type line struct {
 // lines are the lines of the card beside its title. They stay as they are until those of another card are asked for.
 func (d *Document) lines(c *candidate) []line {
 	all := d.spoken[:0]
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.hidden || e.icon || e.chrome && !c.base.contains(e) || !e.flows() || e.index > c.card.from && isInline(e.tag) && e.parent.flows() || c.wholly(e) {
 			continue
 		}
@@ -40,7 +39,7 @@ func (d *Document) lines(c *candidate) []line {
 // closedLines are the lines with labels in the parts of the card that open when somebody asks for them: a panel under a title.
 func (d *Document) closedLines(c *candidate) []line {
 	var labelled []line
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if !e.hidden || e.parent.hidden || isUnseen(e.node) {
 			continue
 		}
@@ -63,7 +62,7 @@ func (c *candidate) looseLines() []line {
 	}
 	b := &lineBreaker{card: c}
 	kids := c.base.parent.kids
-	next := slices.Index(kids, c.base) + 1
+	next := c.base.column() + 1
 	for n := c.base.node.NextSibling; n != nil; n = n.NextSibling {
 		switch n.Type {
 		case html.TextNode:
@@ -149,8 +148,11 @@ func (e *element) flows() bool {
 
 // valueAfter is the text of the block that follows a block which is a label.
 func (e *element) valueAfter(c *candidate) string {
-	for _, k := range e.parent.kids {
-		if k.index < e.end || k.hidden || k.index >= c.card.to {
+	for _, k := range e.parent.kids[e.nth+1:] {
+		if k.index >= c.card.to {
+			break
+		}
+		if k.hidden {
 			continue
 		}
 		if c.inTitle(k) || k.contains(c.element) || k.longer(longText) {

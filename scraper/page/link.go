@@ -39,7 +39,7 @@ func (d *Document) newLead(u *url.URL) *lead {
 	l := &d.ways[0]
 	d.ways = d.ways[1:]
 	host := d.hostFacts(u)
-	*l = lead{url: u, key: Canonical(u), job: host.jobLike(u, d.Base), other: d.isOtherMatter(u), social: host.social(u.Path)}
+	*l = lead{url: u, key: roleKey(u), job: host.jobLike(u, d.Base), other: d.isOtherMatter(u), social: host.social(u.Path)}
 	return l
 }
 

@@ -84,7 +84,7 @@ func textOf(n *nethtml.Node) string {
 
 // meta is the content of the page's <meta> of that name or property, or "".
 func (d *Document) meta(name string) string {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.tag == atom.Meta && (strings.EqualFold(attr(e.node, "property"), name) || strings.EqualFold(attr(e.node, "name"), name)) {
 			if v := squeeze(attr(e.node, "content")); v != "" {
 				return v

@@ -83,18 +83,40 @@ func (d *Document) onlyHeading(e *element) []string {
 	if e == nil {
 		return nil
 	}
-	sections := d.sections().sections
-	at := slices.IndexFunc(sections, func(s *section) bool { return s.kind == open && (s.element == e || s.element.contains(e)) })
-	if at < 0 {
-		return nil
+	if own := d.sections().onlyOpenings(); own != nil && own.element.contains(e) {
+		return Words(own.element.folded())
 	}
-	own := sections[at]
-	for _, s := range sections {
-		if s.kind == open && !own.within(s) {
-			return nil
+	return nil
+}
+
+// onlyOpenings is the section of openings that is a part of all others, and whose heading is a part of none of theirs; nil when there is
+// none.
+func (o *outline) onlyOpenings() *section {
+	if o.asked {
+		return o.only
+	}
+	o.asked = true
+	around := make(map[*section]bool)
+	for _, s := range o.sections {
+		if s.kind == open {
+			o.only, around[s] = s, true
 		}
 	}
-	return Words(own.element.folded())
+	if o.only == nil {
+		return nil
+	}
+	parts := 0
+	for s := o.only; s != nil; s = s.parent {
+		countIf(&parts, around[s])
+		if s != o.only && around[s] && s.element.contains(o.only.element) {
+			parts = -1
+			break
+		}
+	}
+	if parts != len(around) {
+		o.only = nil
+	}
+	return o.only
 }
 
 // isEmptyListOfOpenings reports whether e is what a system shows in place of the entries of a list without any, in whatever words, under a

@@ -15,6 +15,10 @@ func (d *Document) overlooks(found []*candidate) bool {
 		return true
 	}
 	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: make([]offset, len(d.elements)+1), found: found}
+	w.shut = make(map[*element]bool, len(d.closed))
+	for _, c := range d.closed {
+		w.shut[c.element] = true
+	}
 	carrying := 0
 	for _, c := range found {
 		countIf(&carrying, c.element.said().carriesPlace())
@@ -75,7 +79,8 @@ type watch struct {
 	keys     map[string]bool
 	roles    []offset // by place in the document: how many stand before it
 	found    []*candidate
-	linked   map[string]int // on how many cards a link has this text; nil until somebody asks
+	shut     map[*element]bool // what the page calls closed
+	linked   map[string]int    // on how many cards a link has this text; nil until somebody asks
 }
 
 // isOnMostCards reports whether a link with this text stands on most cards: then it says what it leads to, such as the description in
@@ -85,7 +90,7 @@ func (w *watch) isOnMostCards(text string) bool {
 		w.linked = make(map[string]int)
 		for _, c := range w.found {
 			seen := make(map[string]bool)
-			for _, e := range w.elements[c.card.from:c.card.to] {
+			for _, e := range w.between(c.card.from, c.card.to) {
 				if e.tag == atom.A && !e.hidden && !seen[e.visibleText()] {
 					seen[e.visibleText()] = true
 					w.linked[e.visibleText()]++
@@ -187,7 +192,7 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 	if about := w.sections().at(e).about(); about != c.section.about() {
 		return "", false
 	}
-	if slices.ContainsFunc(w.closed, func(c *candidate) bool { return c.element == e }) || w.isClosed(&candidate{element: e, title: title, card: span{k.index, k.end}}) {
+	if w.shut[e] || w.isClosed(&candidate{element: e, title: title, card: span{k.index, k.end}}) {
 		return "", false
 	}
 	if a := e.anchor(); a != nil {
@@ -230,7 +235,7 @@ func (d *Document) mayBeRole(title string) bool {
 // same shape, or, beside a title that says itself where the role is, a text that does so too.
 func (w *watch) holdsAnother(c *candidate) bool {
 	carrying := w.carrying && c.element.said().carriesPlace()
-	for _, e := range w.elements[c.card.from:c.card.to] {
+	for _, e := range w.between(c.card.from, c.card.to) {
 		if e.hidden || !e.own || e.contains(c.element) || c.element.contains(e) || e.longer(100) {
 			continue
 		}

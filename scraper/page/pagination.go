@@ -145,7 +145,7 @@ func (d *Document) onCards(found []*candidate) []bool {
 // following is the page on which the list goes on, and whether it goes on at all.
 func (d *Document) following(found []*candidate) (next *url.URL, more bool) {
 	cards := d.onCards(found)
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		switch {
 		case e.tag == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
 			next = d.sameHost(Resolve(d.Base, attr(e.node, "href")))
@@ -162,8 +162,10 @@ func (d *Document) following(found []*candidate) (next *url.URL, more bool) {
 			return next, true
 		}
 	}
+	heard := make(map[*section]bool)
 	for _, c := range found {
-		for s := c.section; s != nil; s = s.parent {
+		for s := c.section; s != nil && !heard[s]; s = s.parent {
+			heard[s] = true
 			more = more || chosen.MatchString(Fold(s.heading))
 		}
 	}
@@ -281,7 +283,7 @@ func (d *Document) numbered(cards []bool) (next *url.URL, more bool) {
 	links := make(map[int]*url.URL)
 	var current int
 	var unlinked []int
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		text := e.pageNumber()
 		if text == "" {
 			continue

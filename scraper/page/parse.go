@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"io"
 	"net/url"
 	"strings"
 	"sync"
@@ -10,12 +11,18 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
 // Parse reads a page. It never fails: any bytes are some page.
-func Parse(body []byte, address *url.URL) *Document {
+func Parse(body []byte, address *url.URL) *Document { return ParseAs(new(turn.Work), body, address) }
+
+// ParseAs is Parse as a part of work, whose steps are taken by everything that is then asked about the page.
+func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 	d := newDocument(address)
-	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(true))
+	d.work = work
+	root, err := html.ParseWithOptions(&stepping{work, bytes.NewReader(body)}, html.ParseOptionEnableScripting(true))
 	if err != nil { // nesting beyond the parser's own limit
 		d.capped = true
 		root = &html.Node{Type: html.DocumentNode}
@@ -34,9 +41,24 @@ func Parse(body []byte, address *url.URL) *Document {
 	return d
 }
 
+// stepping is a page of which every few bytes that are read are a step.
+type stepping struct {
+	work *turn.Work
+	io.Reader
+}
+
+const bytesPerStep = 16
+
+// Read reads on.
+func (s *stepping) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	s.work.Step(n / bytesPerStep)
+	return n, err
+}
+
 func newDocument(address *url.URL) *Document {
 	return &Document{
-		Base: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
+		Base: address, work: new(turn.Work), classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
 		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
 	}
 }
@@ -94,7 +116,9 @@ func (b *builder) settle(parent *element, first int) {
 			b.kids = make([]*element, max(len(kids), 1024))
 		}
 		parent.kids = b.kids[:len(kids):len(kids)]
-		copy(parent.kids, kids)
+		for i, k := range kids {
+			parent.kids[i], k.nth = k, offsetOf(i)
+		}
 		b.kids = b.kids[len(kids):]
 	}
 	b.stack = b.stack[:first]

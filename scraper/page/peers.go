@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"slices"
 
 	"golang.org/x/net/html/atom"
@@ -15,6 +14,7 @@ const maxPeers = 40
 func gatherPeers(groups []*group) {
 	gatherPeersBy(groups, func(c *candidate) *element { return c.element })
 	gatherPeersBy(groups, (*candidate).box)
+	putInOrder(groups)
 }
 
 func gatherPeersBy(groups []*group, box func(*candidate) *element) {
@@ -31,9 +31,8 @@ func gatherPeersBy(groups []*group, box func(*candidate) *element) {
 		joined := false
 		for _, o := range into {
 			if o.isPeer(g, box) {
-				o.items = append(o.items, g.items...)
-				slices.SortFunc(o.items, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
-				g.items, joined = nil, true
+				o.gather(g)
+				joined = true
 				break
 			}
 		}

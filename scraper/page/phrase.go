@@ -71,6 +71,7 @@ func (d *Document) phraseOf(text string) *phrase {
 			d.fresh = make([]phrase, 32)
 		}
 		p, d.fresh = &d.fresh[0], d.fresh[1:]
+		d.work.Step(1 + len(text)/bytesPerStep)
 		p.text, p.folded = text, Fold(text)
 		d.phrases[text] = p
 	}

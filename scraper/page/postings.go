@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"net/url"
-	"slices"
 
 	"golang.org/x/net/html/atom"
 
@@ -25,6 +24,9 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			titles[text] = titles[text] || g.accepted && len(g.items) > 0 // those that stand on the cards of others are none
 		}
 	}
+	for _, text := range d.above {
+		delete(titles, text)
+	}
 	equals := make(Equals)
 	for _, c := range found {
 		p := boardwatch.Posting{Title: c.title}
@@ -44,11 +46,11 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			address = cmp.Or(address, t.url)
 		}
 		if address != nil {
-			p.URL, p.Key = address.url.String(), address.key
+			SetAddress(&p, address.url)
 		} else {
 			p.Key = d.code(c)
 		}
-		if titles[p.Department] && !slices.Contains(d.above, p.Department) {
+		if titles[p.Department] {
 			p.Department = "" // another role, which perhaps was not found, is no group of roles
 		}
 		if address == nil {

@@ -19,10 +19,14 @@ type Reference struct {
 	Attributes  []html.Attribute
 }
 
+// stepsOfReference is how many steps it takes to look at a reference: callers compare each with the addresses of every hosted system.
+const stepsOfReference = 10
+
 // References are all elements of the page, as far as they may lead elsewhere.
 func (d *Document) References() iter.Seq[Reference] {
 	return func(yield func(Reference) bool) {
 		for _, e := range d.elements {
+			d.work.Step(stepsOfReference)
 			r := Reference{InFooter: e.inFooter(), Destination: d.destination(e), Attributes: e.node.Attr}
 			r.ToRoles = !r.InFooter && e.node.DataAtom == atom.A && toRoles.MatchString(Fold(linkWords(e)))
 			r.Loads = e.node.DataAtom == atom.Script || e.node.DataAtom == atom.Iframe
@@ -45,7 +49,7 @@ func (e *element) inFooter() bool {
 // InlineScripts are the texts of the scripts that stand in the page itself.
 func (d *Document) InlineScripts() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, e := range d.elements {
+		for _, e := range d.all() {
 			if e.node.DataAtom == atom.Script && !hasAttr(e.node, "src") && !yield(rawText(e.node)) {
 				return
 			}
@@ -56,7 +60,7 @@ func (d *Document) InlineScripts() iter.Seq[string] {
 // ContentPolicies are the Content-Security-Policies that stand in the page itself.
 func (d *Document) ContentPolicies() []string {
 	var texts []string
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.node.DataAtom == atom.Meta && strings.EqualFold(attr(e.node, "http-equiv"), "Content-Security-Policy") {
 			texts = append(texts, attr(e.node, "content"))
 		}
@@ -66,7 +70,7 @@ func (d *Document) ContentPolicies() []string {
 
 // Refresh is where the page sends every visitor on at once; nil when it does not.
 func (d *Document) Refresh() *url.URL {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.node.DataAtom != atom.Meta || !strings.EqualFold(attr(e.node, "http-equiv"), "refresh") {
 			continue
 		}
@@ -88,7 +92,7 @@ func (d *Document) Refresh() *url.URL {
 
 // Language is the language that a page says it is in.
 func (d *Document) Language() string {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.node.DataAtom == atom.Html {
 			l, _, _ := strings.Cut(strings.ToLower(attr(e.node, "lang")), "-")
 			return l
@@ -99,7 +103,7 @@ func (d *Document) Language() string {
 
 // IsHeaded reports whether a title is what the page as a whole is headed with.
 func (d *Document) IsHeaded(title string) bool {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.level == 1 && !e.hidden {
 			return strings.Contains(Fold(e.visibleText()), Fold(title))
 		}

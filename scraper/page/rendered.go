@@ -13,14 +13,14 @@ const shellText = 200
 // isShell reports whether the page is the frame of an application that is rendered by JavaScript.
 func (d *Document) isShell() bool {
 	scripts := false
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		scripts = scripts || e.tag == atom.Script && !strings.Contains(attr(e.node, "type"), "json")
 	}
 	if !scripts {
 		return false
 	}
 	little := utf8.RuneCountInString(d.mainText()) < shellText
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		switch {
 		case isMount(e) && utf8.RuneCountInString(e.visibleText()) < 40:
 			return true

@@ -6,7 +6,7 @@ import "slices"
 // openings that do not hold that matter too: roles, news and people are often written alike. Nil when there is nothing to
 // tell apart.
 func (g *group) apart() *group {
-	var openings []*section
+	openings := make(map[*section]bool)
 	asides, opened, plainly := 0, 0, 0
 	for _, c := range g.items {
 		switch c.section.about() {
@@ -14,9 +14,7 @@ func (g *group) apart() *group {
 			asides++
 		case open:
 			opened++
-			if o := c.section.opening(); !slices.Contains(openings, o) {
-				openings = append(openings, o)
-			}
+			openings[c.section.opening()] = true
 		default:
 			plainly++
 		}
@@ -26,7 +24,7 @@ func (g *group) apart() *group {
 	}
 	other := &group{page: g.page}
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
-		isOther := c.section.about() == aside && !slices.ContainsFunc(openings, c.section.within) && (c.link == nil || !c.link.job)
+		isOther := c.section.about() == aside && !c.section.withinAny(openings) && (c.link == nil || !c.link.job)
 		if isOther {
 			other.items = append(other.items, c)
 		}
@@ -206,9 +204,9 @@ func (s *section) opening() *section {
 	return s
 }
 
-// within reports whether s is a part of o, or o itself.
-func (s *section) within(o *section) bool {
-	for s != nil && s != o {
+// withinAny reports whether s is a part of one of these sections, or one of them.
+func (s *section) withinAny(of map[*section]bool) bool {
+	for s != nil && !of[s] {
 		s = s.parent
 	}
 	return s != nil

@@ -24,7 +24,18 @@ type section struct {
 	element *element
 	level   int8
 	kind    kind
+	depth   int    // in how many sections it is a part, itself included
 	end     offset // place in the document from which it no longer holds
+}
+
+// maxParts is how deep sections of the same level may be parts of one another.
+const maxParts = 30
+
+func (s *section) inside() int {
+	if s == nil {
+		return 0
+	}
+	return s.depth
 }
 
 // about is what the section, or the nearest around it that says so, is about.
@@ -40,8 +51,10 @@ func (s *section) about() kind {
 // outline is the page's sections in document order.
 type outline struct {
 	sections []*section
-	passed   int // how many began before the element that was asked for last
-	tops     int // how many are of the highest level: the title of a page is alone, or nearly
+	passed   int      // how many began before the element that was asked for last
+	tops     int      // how many are of the highest level: the title of a page is alone, or nearly
+	only     *section // memo of onlyOpenings
+	asked    bool     // whether it is known
 }
 
 // Levels of what serves as a heading without being one.
@@ -76,7 +89,7 @@ func (d *Document) outline() *outline {
 			continue
 		}
 		text := e.visibleText()
-		for top != nil && top.level >= level && (top.level > level || top.kind != open || !d.namesRole(text)) {
+		for top != nil && top.level >= level && (top.level > level || top.kind != open || top.depth >= maxParts || !d.namesRole(text)) {
 			top = top.parent // a role's title may be as high a heading as the one above all roles
 		}
 		if len(slab) == 0 {
@@ -84,7 +97,7 @@ func (d *Document) outline() *outline {
 		}
 		s := &slab[0]
 		slab = slab[1:]
-		*s = section{parent: top, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
+		*s = section{parent: top, depth: top.inside() + 1, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
 		top = s
 		switch {
 		case list != nil:
@@ -170,11 +183,13 @@ func (e *element) before() *element {
 
 // at is the section that e stands in; for a heading, the one around its own.
 func (o *outline) at(e *element) *section {
-	if o.passed > 0 && o.sections[o.passed-1].element.index > e.index {
-		o.passed = sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
+	for range 4 { // as nearly always: e follows the element that was asked for last
+		if o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
+			o.passed++
+		}
 	}
-	for o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
-		o.passed++
+	if o.passed > 0 && o.sections[o.passed-1].element.index > e.index || o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
+		o.passed = sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
 	}
 	if o.passed == 0 {
 		return nil

@@ -139,7 +139,7 @@ func (g *group) weighCard(c *candidate, n float64) {
 		}
 	}
 	length, pictures, applying, quoted, mail := 0, false, false, false, false
-	for _, e := range g.page.elements[c.card.from:c.card.to] {
+	for _, e := range g.page.between(c.card.from, c.card.to) {
 		if e.hidden || e.chrome {
 			continue
 		}

@@ -102,7 +102,7 @@ func (d *Document) describesTrades(lists []*group) bool {
 			return false
 		}
 	}
-	return !openings.MatchString(Fold(d.title)) && !slices.ContainsFunc(d.elements, (*element).takesApplications)
+	return !openings.MatchString(Fold(d.title)) && !slices.ContainsFunc(d.all(), (*element).takesApplications)
 }
 
 // takesApplications reports whether e is a way to answer to an advert.

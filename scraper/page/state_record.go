@@ -28,7 +28,7 @@ func (r *record) identity() string {
 	case r.id != "":
 		return "id " + r.id
 	case r.address != nil:
-		return "at " + Canonical(r.address)
+		return "at " + roleKey(r.address)
 	}
 	return r.posting.Title + "\x00" + r.posting.Location
 }
@@ -107,8 +107,8 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 	}
 	if r.address != nil {
 		r.posting.URL = r.address.String()
-		if Canonical(r.address) != Canonical(w.base) {
-			r.posting.Key = Canonical(r.address)
+		if roleKey(r.address) != roleKey(w.base) {
+			r.posting.Key = roleKey(r.address)
 		}
 	}
 	return r

@@ -280,8 +280,9 @@ var pushed = regexp.MustCompile(`__next_f(?:=[^;]{0,60}?)?\)?\.push\(`)
 
 // push collects the parts of the stream; an object may be split over two of them.
 func (b *blocks) push(text string) {
+	s := script.New(text)
 	for _, at := range pushed.FindAllStringIndex(text, -1) {
-		v, _, err := script.New(text).Value(at[1])
+		v, _, err := s.Value(at[1])
 		list, ok := v.([]any)
 		if err != nil || !ok || len(list) < 2 || b.pushes.Len() > script.MaxSize {
 			continue
@@ -316,8 +317,9 @@ func (b *blocks) flight() {
 func (b *blocks) stream(text string) {
 	const mark = "streamController.enqueue("
 	var whole strings.Builder
+	s := script.New(text)
 	for at := strings.Index(text, mark); at >= 0; {
-		v, end, err := script.New(text).Value(at + len(mark))
+		v, end, err := s.Value(at + len(mark))
 		if part, ok := v.(string); ok && err == nil && whole.Len() < script.MaxSize {
 			whole.WriteString(part)
 		}

@@ -45,6 +45,7 @@ type spot struct {
 	groups  int               // texts that name departments
 	terms   int               // texts that say something else
 	all     int
+	on      []*candidate // whose cards have a text there
 	// ofPlaces and ofGroups say what the texts are together.
 	ofPlaces, ofGroups bool
 }
@@ -112,7 +113,7 @@ func (d *Document) fillSlots(g *group) {
 	s.partColumns(g)
 	for _, c := range g.items {
 		for _, b := range c.beside {
-			b.all++
+			b.all, b.on = b.all+1, append(b.on, c)
 			countIf(&b.places, b.said.placeIn() != "")
 			countIf(&b.groups, b.said.namesGroup())
 			countIf(&b.terms, !b.said.namesGroup() && (b.said.isTerms() || b.said.namesRole() || strings.Count(b.said.text, " ") > 4))
@@ -122,11 +123,11 @@ func (d *Document) fillSlots(g *group) {
 		}
 	}
 	for _, at := range s.order {
-		at.ofPlaces = at.all > 0 && (at.places*2 >= at.all || at.places*3 >= at.all && g.mayBePlaces(at))
+		at.ofPlaces = at.all > 0 && (at.places*2 >= at.all || at.places*3 >= at.all && at.mayBePlaces())
 		at.ofGroups = !at.late && at.groups > 0 && at.groups*4 >= at.all && at.terms*4 <= at.all && at.places*4 <= at.all && !at.ofPlaces
 	}
 	for _, at := range s.order {
-		at.ofGroups = at.ofGroups && (at.groups*4 >= at.all*3 || !g.areTasks(at))
+		at.ofGroups = at.ofGroups && (at.groups*4 >= at.all*3 || !at.areTasks())
 	}
 	s.nameGroups(g)
 	s.headed = len(headings) > 1
@@ -136,8 +137,8 @@ func (d *Document) fillSlots(g *group) {
 }
 
 // mayBePlaces reports whether nothing speaks against the texts at one place of the cards being names of places.
-func (g *group) mayBePlaces(at *spot) bool {
-	for _, c := range g.items {
+func (at *spot) mayBePlaces() bool {
+	for _, c := range at.on {
 		for _, b := range c.beside {
 			if b.spot == at && b.said.placeIn() == "" && !b.said.mayBePlace() {
 				return false
@@ -152,7 +153,7 @@ func (s *slots) unlabelled(c *candidate) []slot {
 	d := s.page
 	from := len(d.slots)
 	late := false
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.hidden || !e.own || c.wholly(e) {
 			continue
 		}
@@ -349,7 +350,7 @@ func (d *Document) showsTerms(c *candidate) bool {
 }
 
 func (d *Document) findsTerms(c *candidate) bool {
-	for _, e := range d.elements[c.card.from:c.card.to] {
+	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.hidden || !e.own || e.contains(c.element) || e.longer(80) {
 			continue
 		}

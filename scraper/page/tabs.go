@@ -33,7 +33,7 @@ func (g *group) tabs() map[*candidate]caption {
 // tabLabels are the elements that open a part of the page, by the id of that part.
 func (d *Document) tabLabels() map[string]*element {
 	labels := make(map[string]*element)
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.tag != atom.A && e.tag != atom.Button && e.with&roleAttribute == 0 || e.hidden {
 			continue
 		}

@@ -11,17 +11,19 @@ type taken struct {
 	titles  []bool // by place in the document: a title found
 	cards   []bool // by place in the document: part of a card found
 	address map[string]bool
+	byTitle map[string][]*candidate
 }
 
 func (d *Document) newTaken() *taken {
 	n := len(d.elements)
-	return &taken{titles: make([]bool, n), cards: make([]bool, n), address: make(map[string]bool)}
+	return &taken{titles: make([]bool, n), cards: make([]bool, n), address: make(map[string]bool), byTitle: make(map[string][]*candidate)}
 }
 
 func (t *taken) add(items []*candidate) {
 	t.found = append(t.found, items...)
 	for _, c := range items {
 		t.titles[c.element.index] = true
+		t.byTitle[c.title] = append(t.byTitle[c.title], c)
 		for i := c.card.from; i < c.card.to; i++ {
 			t.cards[i] = true
 		}
@@ -41,10 +43,7 @@ func (t *taken) has(c *candidate) bool {
 // pair finds out whether the group shows roles that are taken once more: for another size of screen, or as an index of texts on the
 // page. It ties each to its twin, and takes them out of the group. Equal titles that lead to pages of their own are different roles.
 func (t *taken) pair(g *group) *group {
-	byTitle := make(map[string][]*candidate, len(t.found))
-	for _, o := range t.found {
-		byTitle[o.title] = append(byTitle[o.title], o)
-	}
+	paired := make(map[string]int) // how many of the same title
 	twins := g.page.indexed(t.found, g.items)
 	if twins == nil {
 		twins = make(map[*candidate]*candidate)
@@ -56,32 +55,37 @@ func (t *taken) pair(g *group) *group {
 		if twins[c] != nil {
 			continue
 		}
-		same := byTitle[c.title]
-		if len(same) == 0 || c.url != nil && same[0].url != nil {
+		same := t.byTitle[c.title]
+		if len(same) == 0 {
 			continue
 		}
-		twins[c] = same[0]
-		if len(same) > 1 {
-			byTitle[c.title] = same[1:]
+		first := same[min(paired[c.title], len(same)-1)]
+		if c.url != nil && first.url != nil {
+			continue
 		}
+		twins[c] = first
+		paired[c.title]++
 	}
 	if len(twins)*2 <= len(g.items) {
 		return nil
 	}
-	paired := &group{page: g.page}
+	again := &group{page: g.page}
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 		o := twins[c]
 		if o != nil {
 			o.twin = c
-			paired.items = append(paired.items, c)
+			again.items = append(again.items, c)
 		}
 		return o != nil
 	})
-	return paired
+	return again
 }
 
+// maxSpokenOf is how many titles are looked for in other texts.
+const maxSpokenOf = 500
+
 func (t *taken) speaksOf(c *candidate) bool {
-	return c.url == nil && slices.ContainsFunc(t.found, func(o *candidate) bool {
+	return c.url == nil && slices.ContainsFunc(t.found[:min(len(t.found), maxSpokenOf)], func(o *candidate) bool {
 		return len(o.title) >= 5 && len(c.title) > len(o.title) && strings.Contains(c.title, o.title)
 	})
 }

@@ -72,7 +72,7 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r)
 // callsClosed reports whether the mark e on the card of a candidate speaks of that candidate and of no other.
 func (c *candidate) callsClosed(e *element) bool {
 	from, to := min(c.element.index, e.index), max(c.element.index, e.index)
-	for _, o := range e.page.elements[from+1 : to] {
+	for _, o := range e.page.between(from+1, to) {
 		if o.own && !o.hidden && !c.element.contains(o) && !o.contains(c.element) && !o.longer(100) && o.said().namesRole() {
 			return false
 		}

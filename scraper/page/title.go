@@ -2,7 +2,6 @@ package page
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -76,10 +75,6 @@ func endsInColon(text string) bool {
 // startsLine reports whether e begins one of several short lines that breaks keep apart: such lines are no running text, however
 // many they are.
 func (e *element) startsLine() bool {
-	kids := e.parent.kids
-	if !slices.ContainsFunc(kids, func(k *element) bool { return k.index > e.index && k.tag == atom.Br }) {
-		return false
-	}
 	for n := e.node.PrevSibling; n != nil && n.DataAtom != atom.Br; n = n.PrevSibling {
 		if n.Type == html.ElementNode || n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
 			return false

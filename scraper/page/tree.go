@@ -19,7 +19,7 @@ type Tree struct {
 // Tree is the page as nodes.
 func (d *Document) Tree() *Tree {
 	t := &Tree{page: d, elements: make(map[*html.Node]*element, len(d.elements))}
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		t.elements[e.node] = e
 	}
 	return t

@@ -196,7 +196,7 @@ func (d *Document) broken() *element {
 }
 
 func (d *Document) hasForm() bool {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.tag == atom.Input && !e.hidden && !e.chrome {
 			return true
 		}
@@ -226,7 +226,7 @@ func (d *Document) says(what *match.Pattern) bool {
 	if what.MatchString(Fold(d.title)) {
 		return true
 	}
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.level == 1 && !e.hidden {
 			if what.MatchString(e.folded()) {
 				return true
@@ -266,7 +266,7 @@ func (d *Document) mainText() string {
 }
 
 func (d *Document) hasPassword() bool {
-	for _, e := range d.elements {
+	for _, e := range d.all() {
 		if e.tag == atom.Input && strings.EqualFold(attr(e.node, "type"), "password") && !e.hidden && !e.chrome {
 			return true
 		}

@@ -20,7 +20,7 @@ func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 		"about a search", "actions", "advert part", "all roles", "and", "announces", "apply", "around a place", "asides", "block", "broken list", "careers at", "careers segment",
 		"chosen", "closed", "closings", "code label", "consent", "contract", "contrast", "crew", "department", "department class",
 		"department filler", "department label", "department label word", "details", "feminine", "feminine first", "filler", "further places",
-		"gap", "idle", "idle word", "in", "inside a place", "invites", "job", "job adjective", "job class", "job noun", "job segment", "label filler",
+		"gap", "gone", "idle", "idle word", "in", "inside a place", "invites", "job", "job adjective", "job class", "job noun", "job segment", "label filler",
 		"lead", "limit", "load more", "maintenance", "missing", "next", "next page", "none", "not", "of", "of a range", "open", "openings", "or",
 		"page", "part end", "pin class", "place class", "place label", "place label word", "place noun", "place unit", "relocated", "remote",
 		"remote region", "results", "role", "role adjective", "role column", "role end", "role end wide", "role part", "role stem", "script required", "seeks", "several", "sign in",

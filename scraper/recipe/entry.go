@@ -82,11 +82,13 @@ func (l *look) roomAlone(e *place) int {
 
 // lifted are the elements so many steps above the members. ok is false when they are not one for each.
 func (l *look) lifted(members []*place, steps int) (entries []*place, ok bool) {
+	seen := make(map[*place]bool, len(members))
 	for _, e := range members {
 		a := e.up(steps)
-		if a == nil || slices.Contains(entries, a) {
+		if a == nil || seen[a] {
 			return nil, false
 		}
+		seen[a] = true
 		entries = append(entries, a)
 	}
 	return entries, true

@@ -249,15 +249,19 @@ func (l *look) told(c card, e *place) []string {
 func (l *look) heading(cards []card, fits func(string) bool) Field {
 	first := l.at[cards[0].nodes[0]]
 	last := l.at[cards[len(cards)-1].nodes[0]]
+	on := make(map[*html.Node]bool) // the cards
+	for _, c := range cards {
+		for _, n := range c.nodes {
+			on[n] = true
+		}
+	}
 	byWay := make(map[string][]*place)
 	var order []string
 	for _, e := range l.all {
 		if e.from >= last.from || e.skipped(l.parsed) || e.text == "" || len(e.text) > 80 || l.tree.Level(e.node) == 0 {
 			continue
 		}
-		if slices.ContainsFunc(cards, func(c card) bool {
-			return slices.ContainsFunc(c.nodes, func(n *html.Node) bool { return l.at[n].contains(e) })
-		}) {
+		if isIn(e.node, on) {
 			continue
 		}
 		for _, name := range namesOf(e) {
@@ -280,13 +284,12 @@ func (l *look) govern(heads []*place, cards []card, first *place, fits func(stri
 	named := make(map[string]bool)
 	for _, c := range cards {
 		at := l.at[c.nodes[0]].from
-		var above *place
-		for _, h := range heads {
-			if h.from < at {
-				above = h
-			}
+		next, _ := slices.BinarySearchFunc(heads, at, func(h *place, at int) int { return h.from - at })
+		if next == 0 {
+			return false
 		}
-		if above == nil || !fits(above.text) || l.tree.NamesRole(above.text) && !l.tree.NamesGroup(above.text) {
+		above := heads[next-1]
+		if !fits(above.text) || l.tree.NamesRole(above.text) && !l.tree.NamesGroup(above.text) {
 			return false
 		}
 		named[above.text] = true

@@ -3,6 +3,8 @@ package recipe
 import (
 	"slices"
 
+	"golang.org/x/net/html"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
 )
@@ -78,10 +80,18 @@ func (r Recipe) stands(d *page.Document, known map[string]bool) bool {
 	if err != nil {
 		return true
 	}
-	entries := r.entries(p, s)
+	in, around := make(map[*html.Node]bool), make(map[*html.Node]bool) // elements of entries, and what holds one
+	for _, e := range r.entries(p, s) {
+		for _, n := range e.nodes {
+			in[n] = true
+			for ; n != nil && !around[n]; n = n.Parent {
+				around[n] = true
+			}
+		}
+	}
 	outside := make(map[string]bool)
 	for _, e := range newLook(p).all {
-		if !known[e.key] || e.chrome || slices.ContainsFunc(entries, func(in entry) bool { return in.holds(e, p) }) {
+		if !known[e.key] || e.chrome || around[e.node] || isIn(e.node, in) {
 			continue
 		}
 		outside[e.key] = true
@@ -89,14 +99,12 @@ func (r Recipe) stands(d *page.Document, known map[string]bool) bool {
 	return len(outside)*2 >= len(known)
 }
 
-// holds reports whether an element is in the entry, or around it.
-func (in entry) holds(e *place, p *parsed) bool {
-	for _, n := range in.nodes {
-		if p.contains(n, e.node) || p.contains(e.node, n) {
-			return true
-		}
+// isIn reports whether an element is one of some, or in one of them.
+func isIn(n *html.Node, of map[*html.Node]bool) bool {
+	for n != nil && !of[n] {
+		n = n.Parent
 	}
-	return false
+	return n != nil
 }
 
 // Unseen are the titles of known roles that a reading by the recipe does not have, without those that it says are none.

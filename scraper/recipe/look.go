@@ -158,11 +158,17 @@ func (l *look) finds(example string) (exact, holding []*place) {
 			holding = append(holding, e)
 		}
 	}
-	holding = slices.DeleteFunc(holding, func(e *place) bool {
-		return slices.ContainsFunc(holding, func(o *place) bool { return o != e && e.contains(o) }) ||
-			slices.ContainsFunc(exact, func(o *place) bool { return e.contains(o) })
-	})
-	return exact, holding
+	var innermost []*place
+	for i, e := range holding {
+		holds := i+1 < len(holding) && e.contains(holding[i+1])
+		if first, _ := slices.BinarySearchFunc(exact, e.from, func(o *place, from int) int { return o.from - from }); first < len(exact) {
+			holds = holds || e.contains(exact[first])
+		}
+		if !holds {
+			innermost = append(innermost, e)
+		}
+	}
+	return exact, innermost
 }
 
 // keyOf is a title as titles are compared: folded, without white space, which pages and people write as they like.

@@ -152,3 +152,31 @@ func found(title string, stamped chan<- time.Time) func(boardwatch.CheckInput) b
 		return boardwatch.Decide(in, r, false, boardwatch.Rules{}, boardwatch.NewID)
 	}
 }
+
+func TestTryWriteFailsWhereNothingMayBeWritten(t *testing.T) {
+	t.Parallel()
+	address := storagetest.PostgresURL(t)
+	open(t, address, storage.Options{})
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	q := u.Query()
+	q.Set("default_transaction_read_only", "on")
+	u.RawQuery = q.Encode()
+	s := open(t, u.String(), storage.Options{NoMigrate: true})
+	require.NoError(t, s.Ping(t.Context()), "it answers all the same")
+	require.ErrorContains(t, s.TryWrite(t.Context()), "read-only")
+}
+
+func TestOpenMakesNothingWhereNothingMayBeMade(t *testing.T) {
+	t.Parallel()
+	address := storagetest.EmptyPostgresURL(t)
+	for _, o := range []storage.Options{{NoCreate: true}, {NoCreate: true, NoMigrate: true}} {
+		_, err := postgres.Open(t.Context(), address, o)
+		require.ErrorIs(t, err, storage.ErrNoDatabase)
+	}
+	var tables int
+	require.NoError(t, raw(t, address).QueryRowContext(t.Context(), "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()").Scan(&tables))
+	require.Zero(t, tables)
+	open(t, address, storage.Options{})
+	open(t, address, storage.Options{NoCreate: true})
+}

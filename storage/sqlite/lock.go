@@ -31,8 +31,15 @@ func Lock(path string) (io.Closer, error) {
 	if err := note(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock database: %w", err), f.Close())
 	}
-	return f, nil
+	return held{f}, nil
 }
+
+// held is a lock. It is given up before its file is closed: a program that is being started at that moment has the file open
+// too, and would keep the lock.
+type held struct{ file *os.File }
+
+// Close gives it up.
+func (h held) Close() error { return errors.Join(unlock(h.file), h.file.Close()) }
 
 // resolved returns the path of the file itself, with links followed. If the file does not exist yet, its directory
 // must.

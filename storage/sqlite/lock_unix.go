@@ -16,3 +16,5 @@ func tryLock(f *os.File) (taken bool, err error) {
 	}
 	return false, err
 }
+
+func unlock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

@@ -30,7 +30,7 @@ var files embed.FS
 
 var _ storage.Driver = (*driver)(nil)
 
-// Open opens a store in the file at path, which is created if it does not exist.
+// Open opens a store in the file at path, which is created if it does not exist, unless the options say otherwise.
 func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, error) {
 	d, err := open(ctx, path, o)
 	if err != nil {
@@ -78,7 +78,11 @@ func (p pools) open(ctx context.Context, path string, o storage.Options) (*drive
 	if now == nil {
 		now = time.Now
 	}
-	if err := create(path); err != nil {
+	ready := create
+	if o.NoCreate {
+		ready = find
+	}
+	if err := ready(path); err != nil {
 		return nil, err
 	}
 	d := &driver{steps: steps, clock: &clock{now: now}, PaceMemory: boardwatch.NewPaceMemory()}
@@ -113,6 +117,15 @@ func create(path string) error {
 		return err
 	}
 	return f.Close()
+}
+
+// find looks for the file.
+func find(path string) error {
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return storage.ErrNoDatabase
+	}
+	return err
 }
 
 func readSteps() ([]storage.Step, error) {

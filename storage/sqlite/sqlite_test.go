@@ -236,3 +236,22 @@ func TestPacesAreInMemory(t *testing.T) {
 	require.Len(t, slow, 1)
 	require.Equal(t, r.Host, slow[0].Host)
 }
+
+func TestOpenMakesNothingWhereNothingMayBeMade(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	missing, empty := filepath.Join(dir, "boardwatch.db"), filepath.Join(dir, "empty.db")
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
+	for _, file := range []string{missing, empty} {
+		for _, o := range []storage.Options{{NoCreate: true}, {NoCreate: true, NoMigrate: true}} {
+			_, err := sqlite.Open(t.Context(), file, o)
+			require.ErrorIs(t, err, storage.ErrNoDatabase, file)
+		}
+	}
+	require.NoFileExists(t, missing)
+	for _, o := range []storage.Options{{}, {NoCreate: true}} {
+		s, err := sqlite.Open(t.Context(), missing, o)
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+	}
+}

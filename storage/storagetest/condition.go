@@ -32,5 +32,9 @@ func conditionCases() cases {
 			require.Greater(t, c.OldestBoard, 59*time.Minute)
 			require.Positive(t, c.OldestDelivery)
 		},
+		"a sound database can be written to, again and again": func(t *testing.T, w *world) {
+			require.NoError(t, w.sql().TryWrite(t.Context()))
+			require.NoError(t, w.sql().TryWrite(t.Context()))
+		},
 	}
 }

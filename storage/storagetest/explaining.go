@@ -185,15 +185,13 @@ func wholeOnPurpose() []string {
 		"lease_until <= boardwatch_now() ORDER BY next_check_at LIMIT",
 		// Once an hour: hosts that were asked lately.
 		"FROM paces WHERE idle_at <",
-		// From the newest on, up to the bound of the table.
-		"FROM ceremonies ORDER BY expires_at DESC",
 		// Once an hour: accounts have few connections to apps, and few webhooks.
 		"FROM oauth_grants AS g WHERE created_at <=",
 		"SELECT id FROM webhooks",
 		// Once a minute: nearly every account has a daily mail.
 		"WHERE a.verified AND (p.account_id IS NULL",
 		// Boards that were read in the last minutes are a large part of all. An index of them would make each check dearer.
-		"AND last_checked_at < ? UNION ALL SELECT id, system, last_checked_at, sick_since FROM boards",
+		"AND last_checked_at < ? UNION ALL SELECT id, system, last_checked_at, sick_since, well_since FROM boards",
 		// Every process remembers all sick boards. PostgreSQL goes through their index, which has no others.
 		"sick_since > ? AND cadence_ms > ?",
 	}

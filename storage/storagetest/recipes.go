@@ -118,18 +118,18 @@ func recipeCases() cases {
 			err := w.SetRecipe(t.Context(), boardwatch.NewID(), first)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		},
-		"open titles are those of open roles": func(t *testing.T, w *world) {
+		"open roles": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker", "Brewer", "Miller", "Cooper", "Smith", "Potter"))
 			for range 3 {
 				w.check(b.ID, roles("Cook", "Baker", "Miller", "Cooper", "Smith", "Potter"))
 			}
-			titles, err := w.OpenTitles(t.Context(), b.ID)
+			open, err := w.OpenJobs(t.Context(), b.ID)
 			require.NoError(t, err)
-			require.ElementsMatch(t, []string{"Cook", "Baker", "Miller", "Cooper", "Smith", "Potter"}, titles)
-			titles, err = w.OpenTitles(t.Context(), boardwatch.NewID())
+			require.ElementsMatch(t, []string{"Cook", "Baker", "Miller", "Cooper", "Smith", "Potter"}, titles(open))
+			open, err = w.OpenJobs(t.Context(), boardwatch.NewID())
 			require.NoError(t, err)
-			require.Empty(t, titles)
+			require.Empty(t, open)
 		},
 	}
 }

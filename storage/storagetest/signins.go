@@ -55,20 +55,10 @@ func (w *world) passkey(a boardwatch.Account, name string) boardwatch.Passkey {
 	return p
 }
 
-// ceremony begins a ceremony. With an empty account id it belongs to nobody.
-func (w *world) ceremony(kind boardwatch.CeremonyKind, a boardwatch.Account, at time.Time, limit int) boardwatch.Ceremony {
-	w.t.Helper()
-	c := boardwatch.Ceremony{
-		Kind: kind, Hash: boardwatch.HashSecret(boardwatch.NewToken()), AccountID: a.ID, Data: []byte("\x00nonce"), ExpiresAt: at.Add(kind.Life()),
-	}
-	require.NoError(w.t, w.CreateCeremony(w.t.Context(), c, limit))
-	return c
-}
-
 func signInCases() cases {
 	all := loginCases()
 	maps.Copy(all, passkeyCases())
-	maps.Copy(all, ceremonyCases())
+	maps.Copy(all, usedTokenCases())
 	return all
 }
 
@@ -130,7 +120,6 @@ func loginCases() cases {
 			w.passkey(a, "Eve's")
 			s, kept := w.session(a, w.now()), w.session(other, w.now())
 			link := w.link(boardwatch.LinkVerify, a)
-			c := w.ceremony(boardwatch.CeremonyRegister, a, w.now(), boardwatch.MaxCeremonies)
 			l := boardwatch.Login{Issuer: issuer, Subject: "ada", AccountID: a.ID, Email: a.Email, CreatedAt: w.now(), LastUsedAt: w.now()}
 			got, err := w.Connect(t.Context(), l, boardwatch.Connection{Email: a.Email, Reclaim: true})
 			require.NoError(t, err)
@@ -150,8 +139,6 @@ func loginCases() cases {
 			_, _, err = w.SessionByHash(t.Context(), kept.Hash)
 			require.NoError(t, err)
 			_, err = w.Link(t.Context(), boardwatch.LinkVerify, link.Hash, w.now())
-			hasCode(t, boardwatch.CodeNotFound, err)
-			_, err = w.TakeCeremony(t.Context(), c.Kind, c.Hash, w.now())
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"a login creates an account, once per invitation": func(t *testing.T, w *world) {
@@ -249,36 +236,14 @@ func passkeyCases() cases {
 	}
 }
 
-func ceremonyCases() cases {
+func usedTokenCases() cases {
 	return cases{
-		"a ceremony is finished once, in time, and as the kind it was begun": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
-			now := w.now()
-			c := w.ceremony(boardwatch.CeremonyProvider, a, now, boardwatch.MaxCeremonies)
-			_, err := w.TakeCeremony(t.Context(), boardwatch.CeremonyPasskey, c.Hash, now)
-			hasCode(t, boardwatch.CodeNotFound, err)
-			_, err = w.TakeCeremony(t.Context(), c.Kind, c.Hash, c.ExpiresAt)
-			hasCode(t, boardwatch.CodeNotFound, err)
-			take := func() error {
-				got, err := w.TakeCeremony(t.Context(), c.Kind, c.Hash, now)
-				if err == nil && (got.AccountID != a.ID || string(got.Data) != "\x00nonce") {
-					t.Error("another ceremony", got)
-				}
-				return err
-			}
-			wonOne(t, boardwatch.CodeNotFound, take, take, take, take)
-		},
-		"of too many ceremonies the first to expire are removed": func(t *testing.T, w *world) {
-			now := w.now()
-			made := make([]boardwatch.Ceremony, 4)
-			for i := range made {
-				made[i] = w.ceremony(boardwatch.CeremonyPasskey, boardwatch.Account{}, now.Add(time.Duration(i)*time.Second), 3)
-			}
-			_, err := w.TakeCeremony(t.Context(), boardwatch.CeremonyPasskey, made[0].Hash, now)
-			hasCode(t, boardwatch.CodeNotFound, err)
-			got, err := w.TakeCeremony(t.Context(), boardwatch.CeremonyPasskey, made[3].Hash, now)
-			require.NoError(t, err)
-			require.Equal(t, made[3], got)
+		"a token is used once": func(t *testing.T, w *world) {
+			token, another := boardwatch.HashSecret(boardwatch.NewToken()), boardwatch.HashSecret(boardwatch.NewToken())
+			use := func() error { return w.UseOnce(t.Context(), token, w.now().Add(time.Minute)) }
+			wonOne(t, boardwatch.CodeNotFound, use, use, use, use)
+			require.NoError(t, w.UseOnce(t.Context(), another, w.now().Add(time.Minute)))
+			hasCode(t, boardwatch.CodeNotFound, use())
 		},
 	}
 }

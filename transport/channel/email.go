@@ -19,12 +19,11 @@ func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, lett
 	ctx, cancel := context.WithTimeoutCause(ctx, s.o.Timeout, errors.New("the mail server took too long"))
 	defer cancel()
 	err := s.o.Mailer.Send(ctx, s.message(w, id, letters))
-	switch {
-	case err == nil, errors.Is(err, boardwatch.ErrMailUncertain):
-		return boardwatch.Receipt{Code: http.StatusOK}
-	default:
-		return boardwatch.Receipt{Error: err.Error()}
+	if err != nil {
+		name, _, _ := strings.Cut(w.Secret, "@")
+		return boardwatch.Receipt{Error: boardwatch.WithoutSecrets(err.Error(), w.Secret, name)}
 	}
+	return boardwatch.Receipt{Code: http.StatusOK}
 }
 
 // message puts letters into a mail.

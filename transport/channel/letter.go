@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -191,6 +192,23 @@ func clean(text string) string {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
 	})
 	return strings.Join(words, " ")
+}
+
+// inert returns a text of which a chat makes no mention (@name), command (/start), tag (#jobs, $ACME) or link
+// (example.com): an invisible blank follows each character that begins or joins one.
+func inert(text string) string {
+	const invisible = '\u200b'
+	var out strings.Builder
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		out.WriteString(text[:size])
+		text = text[size:]
+		next, _ := utf8.DecodeRuneInString(text)
+		if strings.ContainsRune("@/#$.", r) && (unicode.IsLetter(next) || unicode.IsDigit(next) || next == '_' || next == '/') {
+			out.WriteRune(invisible)
+		}
+	}
+	return out.String()
 }
 
 // cut shortens a text to at most that many bytes.

@@ -11,17 +11,14 @@ func markdown() markup {
 	}
 }
 
-// escapeMarkdown makes every character literal, and keeps @ from mentioning anybody.
+// escapeMarkdown makes every character literal.
 func escapeMarkdown(text string) string {
 	var out strings.Builder
-	for _, r := range text {
+	for _, r := range inert(text) {
 		if strings.ContainsRune("\\`*_{}[]()<>#+-!|~>&", r) {
 			out.WriteByte('\\')
 		}
 		out.WriteRune(r)
-		if r == '@' {
-			out.WriteRune('\u200b')
-		}
 	}
 	return out.String()
 }

@@ -18,7 +18,7 @@ func matrix(to *url.URL, l letter) (wish, error) {
 	if !strings.HasPrefix(room, "!") || strings.Contains(room, "/") || token == "" {
 		return wish{}, wrong("must be https://matrix.example.com/!ROOM:example.com?token=TOKEN with the id of a room and an access token")
 	}
-	m := htmlMarkup()
+	m := chatHTML()
 	rich, plain := []string{m.bold(m.escape(l.title))}, []string{l.title}
 	if l.note != "" {
 		rich, plain = append(rich, m.escape(l.note)), append(plain, l.note)

@@ -69,7 +69,7 @@ func (s *Sender) CloseIdleConnections() {
 }
 
 // Deliver makes one attempt. Redirects are not followed. The receipt's error tells the channel's owner what went wrong;
-// of the address it shows only the host.
+// of the address it shows only the host, even if the place repeats the rest.
 func (s *Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
 	start := time.Now()
 	receipt := s.attempt(ctx, w, d)
@@ -131,7 +131,7 @@ func (s *Sender) post(ctx context.Context, w boardwatch.Webhook, id string, writ
 	if boardwatch.PrivateChannelHost(to, s.o.PrivateHosts) {
 		poster = s.private
 	}
-	answer, err := poster.Do(ctx, req)
+	answer, err := poster.Do(ctx, req, w.Secret)
 	receipt := boardwatch.Receipt{Code: answer.Code, RetryAfter: pause(answer, s.o.Now())}
 	switch {
 	case err != nil:

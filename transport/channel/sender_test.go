@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -144,7 +146,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 		boardwatch.ChannelSlack: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/services/T000/B000/sesame", a.path)
-			require.Equal(t, "Lamps &lt;b&gt; &amp; ∗Co∗ @everyone: 2 new roles", a.body["text"])
+			require.Equal(t, "Lamps &lt;b&gt; &amp; ∗Co∗ @\u200beveryone: 2 new roles", a.body["text"])
 			blocks := a.body["blocks"].([]any)
 			require.Len(t, blocks, 4)
 			header := blocks[0].(map[string]any)
@@ -196,7 +198,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Equal(t, "-100", a.body["chat_id"])
 			require.Equal(t, "HTML", a.body["parse_mode"])
 			require.Equal(t, map[string]any{"is_disabled": true}, a.body["link_preview_options"])
-			require.Contains(t, a.body["text"], "<b>Lamps &lt;b&gt; &amp; *Co* @everyone: 2 new roles</b>\n")
+			require.Contains(t, a.body["text"], "<b>Lamps &lt;b&gt; &amp; *Co* @\u200beveryone: 2 new roles</b>\n", "nobody is mentioned")
 			require.Contains(t, a.body["text"], `<b>New:</b> <a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a> (Oslo · R&amp;D)`)
 		},
 		boardwatch.ChannelNtfy: func(t *testing.T, a asked) {
@@ -259,6 +261,33 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 		})
 	}
 	require.Len(t, tests, len(boardwatch.ChannelKinds())-1, "every kind except mail")
+}
+
+func TestChatsMakeNothingOfTextsOfRoles(t *testing.T) {
+	t.Parallel()
+	const hostile = "@everyone /start #jobs $ACME https://evil.example/x evil.example ann@evil.example R&D 3 / 4"
+	m := news(1)
+	m.Company, m.Searches = hostile, []string{hostile}
+	m.Roles[0].Title, m.Roles[0].Location, m.Roles[0].Department = hostile, hostile, hostile
+	for kind, field := range map[boardwatch.ChannelKind]string{
+		boardwatch.ChannelSlack: "blocks", boardwatch.ChannelDiscord: "embeds", boardwatch.ChannelTeams: "attachments",
+		boardwatch.ChannelMattermost: "text", boardwatch.ChannelTelegram: "text", boardwatch.ChannelNtfy: "message",
+		boardwatch.ChannelGotify: "message", boardwatch.ChannelMatrix: "formatted_body", boardwatch.ChannelApprise: "body",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			v := newVendor(t)
+			r := sender(channel.Options{}).Deliver(t.Context(), place(kind, v.local(addresses()[kind].path)), delivery(m))
+			require.True(t, r.OK(), r.Error)
+			text := fmt.Sprint(v.only(t).body[field])
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "title:"+hostile, ""), "text:"+hostile+": 1 new role type:plain_text", "") // places that read nothing into these
+			for _, live := range []string{"@everyone", "/start", "#jobs", "$ACME", "https://evil", "evil.example", "ann@evil"} {
+				require.NotContains(t, text, live)
+			}
+			require.Contains(t, text, "3 / 4", "nothing is added elsewhere")
+			require.Contains(t, text, "ann@\u200bevil.\u200bexample")
+		})
+	}
 }
 
 // TestMessagesKeepToLimits sends twenty roles with texts of the greatest length.
@@ -424,6 +453,29 @@ func TestSecretsOfChannelsStayInside(t *testing.T) {
 	}
 }
 
+func TestPlacesCannotRepeatSecrets(t *testing.T) {
+	t.Parallel()
+	for kind, address := range addresses() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			var to string
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.WriteHeader(http.StatusNotFound)
+				plain := strings.Join(append(slices.Concat(r.Header["Authorization"], r.Header["X-Gotify-Key"]), r.RequestURI, to), " ")
+				_, _ = fmt.Fprintf(w, "Cannot %s %s %+q %s", r.Method, plain, html.EscapeString(plain), url.QueryEscape(plain))
+			}))
+			t.Cleanup(server.Close)
+			to = strings.Replace(server.URL, "127.0.0.1", "localhost", 1) + address.path
+			r := sender(channel.Options{}).Deliver(t.Context(), place(kind, to), delivery(news(1)))
+			require.Contains(t, r.Error, "answered 404 Not Found: Cannot ")
+			require.NotContains(t, r.Error, address.secret)
+		})
+	}
+	r := sender(channel.Options{Mailer: &mailer{err: errors.New("550 5.1.1 <ann@lamps.example>: ann is unknown at lamps.example")}}).
+		Deliver(t.Context(), place(boardwatch.ChannelEmail, "ann@lamps.example"), delivery(news(1)))
+	require.Equal(t, "550 5.1.1 <…>: … is unknown at lamps.example", r.Error)
+}
+
 func TestTargetsOfChannels(t *testing.T) {
 	t.Parallel()
 	v := newVendor(t)
@@ -435,12 +487,10 @@ func TestTargetsOfChannels(t *testing.T) {
 	require.Contains(t, r.Error, "must begin with https://")
 	require.Empty(t, v.asked)
 
-	for _, host := range []string{u.Host, u.Hostname()} {
-		inside := channel.New(channel.Options{BaseURL: base, PrivateHosts: []string{"ntfy.lan", host}})
-		r = inside.Deliver(t.Context(), place(boardwatch.ChannelNtfy, to), delivery(news(1)))
-		require.True(t, r.OK(), r.Error)
-	}
-	other := channel.New(channel.Options{BaseURL: base, PrivateHosts: []string{"127.0.0.1:1", "169.254.169.254"}})
+	inside := channel.New(channel.Options{BaseURL: base, PrivateHosts: []string{"ntfy.lan", u.Host}})
+	r = inside.Deliver(t.Context(), place(boardwatch.ChannelNtfy, to), delivery(news(1)))
+	require.True(t, r.OK(), r.Error)
+	other := channel.New(channel.Options{BaseURL: base, PrivateHosts: []string{"127.0.0.1", "127.0.0.1:1", "169.254.169.254"}})
 	r = other.Deliver(t.Context(), place(boardwatch.ChannelNtfy, to), delivery(news(1)))
 	require.False(t, r.OK(), "another port is another host")
 	r = other.Deliver(t.Context(), place(boardwatch.ChannelNtfy, "http://169.254.169.254/topic"), delivery(news(1)))
@@ -488,8 +538,6 @@ func TestMailIsOneForAllThatWasGathered(t *testing.T) {
 	require.Contains(t, mail.HTML, `<a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a>`)
 	require.NotContains(t, mail.HTML, "<!channel>")
 
-	r = sender(channel.Options{Mailer: &mailer{err: boardwatch.ErrMailUncertain}}).Deliver(t.Context(), to, d)
-	require.True(t, r.OK(), "a mail that may have been sent is not sent twice")
 	r = sender(channel.Options{Mailer: &mailer{err: errors.New("451 try later")}}).Deliver(t.Context(), to, d)
 	require.Equal(t, "451 try later", r.Error)
 	r = sender(channel.Options{}).Deliver(t.Context(), to, d)

@@ -47,7 +47,7 @@ type object = map[string]any
 func mrkdwn() markup {
 	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "∗", "_", "_\u200b", "~", "∼", "`", "'").Replace
 	return markup{
-		escape: escape,
+		escape: func(text string) string { return escape(inert(text)) },
 		link:   func(text, to string) string { return "<" + to + "|" + text + ">" },
 		bold:   func(text string) string { return "*" + text + "*" },
 	}

@@ -18,7 +18,7 @@ func telegram(to *url.URL, l letter) (wish, error) {
 	if !strings.HasPrefix(bot, "bot") || !strings.Contains(bot, ":") || chat == "" {
 		return wish{}, wrong("must be https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT with the token of a bot and the id of a chat")
 	}
-	m := htmlMarkup()
+	m := chatHTML()
 	parts := []string{m.bold(m.escape(l.title))}
 	if l.note != "" {
 		parts = append(parts, m.escape(l.note))
@@ -39,6 +39,13 @@ func telegram(to *url.URL, l letter) (wish, error) {
 		body["message_thread_id"] = topic
 	}
 	return wish{url: with(to, bot, "sendMessage"), body: body}, nil
+}
+
+// chatHTML is HTML for places that make links and mentions of plain text.
+func chatHTML() markup {
+	m := htmlMarkup()
+	m.escape = func(text string) string { return html.EscapeString(inert(text)) }
+	return m
 }
 
 // htmlMarkup is the small part of HTML that chats support.

@@ -94,7 +94,7 @@ func (o *Outbox) try(ctx context.Context, w waiting, again []waiting) []waiting 
 		return again
 	}
 	pauses := waits()
-	if w.tries >= len(pauses) || errors.Is(err, boardwatch.ErrMailUncertain) {
+	if w.tries >= len(pauses) {
 		o.log.ErrorContext(ctx, "mail was not delivered", slog.String("subject", w.mail.Subject), slog.Any("error", err))
 		return again
 	}

@@ -110,16 +110,6 @@ func TestOutbox(t *testing.T) {
 		})
 	})
 
-	t.Run("does not resend a message that may have arrived", func(t *testing.T) {
-		t.Parallel()
-		s := &sender{answer: func(int) error { return boardwatch.ErrMailUncertain }}
-		run(t, s, nil, func(o *mail.Outbox) {
-			require.NoError(t, o.Send(t.Context(), letter))
-			<-time.After(time.Hour)
-		})
-		require.Len(t, s.sent, 1)
-	})
-
 	t.Run("tries waiting messages once more when it ends", func(t *testing.T) {
 		t.Parallel()
 		s := &sender{answer: func(n int) error {

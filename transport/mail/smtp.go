@@ -3,8 +3,10 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -31,7 +33,10 @@ type Options struct {
 	From    string           // the sender, such as "Boardwatch <boards@example.com>"; empty: boardwatch at the host of BaseURL
 	BaseURL string           // the service's own address; its host is used in the greeting
 	Now     func() time.Time // the clock; nil means time.Now
-	TLS     *tls.Config      // nil: the system's authorities, TLS 1.2 or later
+
+	Password   string         // used if the address of the server has a user without a password
+	RootCAs    *x509.CertPool // the trusted authorities; nil: the system's
+	Unverified bool           // the server's certificate is not checked
 }
 
 // SMTP passes messages to a mail server, over one connection each. It may be used concurrently.
@@ -51,13 +56,13 @@ type SMTP struct {
 
 // NewSMTP returns an SMTP for a server given as smtp://user:password@host:587, which uses encryption if the server
 // supports it, or as smtps://…, which is encrypted from the first byte. A password is sent unencrypted only to this
-// same machine.
+// same machine. Errors do not contain the password.
 func NewSMTP(server string, o Options) (*SMTP, error) {
-	u, err := url.Parse(server)
-	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		return nil, errors.New("the address of the mail server does not look like smtp://user:password@host:587") // without the password
+	u, err := parse(server)
+	if err != nil {
+		return nil, err
 	}
-	s := &SMTP{host: u.Hostname(), secure: u.Scheme == "smtps", port: 587, now: o.Now, tls: o.TLS}
+	s := &SMTP{host: u.Hostname(), secure: u.Scheme == "smtps", port: 587, now: o.Now}
 	if s.secure {
 		s.port = 465
 	}
@@ -66,19 +71,39 @@ func NewSMTP(server string, o Options) (*SMTP, error) {
 			return nil, errors.New("the port of the mail server is not a number between 1 and 65535")
 		}
 	}
-	if u.User != nil {
-		s.user = u.User.Username()
-		s.password, _ = u.User.Password()
+	s.user = u.User.Username()
+	given, both := u.User.Password()
+	switch s.password = cmp.Or(o.Password, given); {
+	case o.Password != "" && both:
+		return nil, errors.New("the password of the mail server is given twice: in its address and by itself")
+	case o.Password != "" && s.user == "":
+		return nil, errors.New("the address of the mail server names no user for the password: smtp://user@host:587")
 	}
 	s.local = boardwatch.IsLocalhost(s.host)
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.tls == nil {
-		s.tls = &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}
+	s.tls = &tls.Config{
+		ServerName: s.host, MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs,
+		InsecureSkipVerify: o.Unverified, //nolint:gosec // the operator said so
 	}
 	s.domain, s.helo = names(o.BaseURL)
 	return s, s.setFrom(o.From)
+}
+
+// parse reads the address of a mail server. Where it can be read in two ways, it was most likely meant differently.
+func parse(server string) (*url.URL, error) {
+	_, rest, _ := strings.Cut(server, "://")
+	end := strings.IndexAny(rest, "/?#")
+	u, err := url.Parse(server)
+	switch {
+	case end >= 0 && strings.Contains(rest[end:], "@"), err != nil && strings.Contains(rest, "@"):
+		return nil, errors.New("the user or the password in the address of the mail server contains a character that has to be escaped " +
+			"there (# as %23, / as %2F, ? as %3F, % as %25); escape it, or give the password by itself, as mail.password")
+	case err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps":
+		return nil, errors.New("the address of the mail server does not look like smtp://user:password@host:587")
+	}
+	return u, nil
 }
 
 // names returns the domain of message ids and of the default sender, and the name for the greeting. The usual greeting,
@@ -112,8 +137,7 @@ func (s *SMTP) setFrom(from string) error {
 	return nil
 }
 
-// Send passes a message to the server. The error is boardwatch.ErrMailUncertain if the server did not say whether it
-// accepted it.
+// Send passes a message to the server. It counts as sent when the server has said that it accepts it.
 func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
 	msg, err := s.message(m)
 	if err != nil {
@@ -125,24 +149,20 @@ func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
 	}
 	conn, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return fmt.Errorf("reach mail server %s: %w", s.address(), err)
+		return s.failure("reach", err, m)
 	}
 	sent := client.SendWithSMTPClient(conn, msg)
 	bye := client.CloseWithSMTPClient(conn)
-	switch {
-	case msg.IsDelivered():
+	if msg.IsDelivered() {
 		return nil // the server's goodbye does not matter
-	case uncertain(sent):
-		return fmt.Errorf("%w: %w", boardwatch.ErrMailUncertain, sent)
-	default:
-		return fmt.Errorf("send mail by %s: %w", s.address(), errors.Join(sent, bye))
 	}
+	return s.failure("send mail by", errors.Join(sent, bye), m)
 }
 
-// uncertain reports whether the message had been sent completely when the connection broke.
-func uncertain(err error) bool {
-	e, ok := errors.AsType[*gomail.SendError](err)
-	return ok && e.Reason == gomail.ErrSMTPDataClose && e.ErrorCode() == 0
+// failure is an error of the mail server. Servers may repeat what they were sent, so the password and the links of the
+// message are removed from it.
+func (s *SMTP) failure(doing string, err error, m boardwatch.Mail) error {
+	return fmt.Errorf("%s mail server %s: %s", doing, s.address(), boardwatch.WithoutSecrets(err.Error(), s.password, m.Link, m.Unsubscribe))
 }
 
 // Check greets the mail server, signs in if configured, and says goodbye.
@@ -153,10 +173,10 @@ func (s *SMTP) Check(ctx context.Context) error {
 	}
 	conn, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return fmt.Errorf("reach mail server %s: %w", s.address(), err)
+		return s.failure("reach", err, boardwatch.Mail{})
 	}
 	if err := client.CloseWithSMTPClient(conn); err != nil {
-		return fmt.Errorf("leave mail server %s: %w", s.address(), err)
+		return s.failure("leave", err, boardwatch.Mail{})
 	}
 	return nil
 }
@@ -176,11 +196,11 @@ func (s *SMTP) client() (*gomail.Client, error) {
 		options = append(options, gomail.WithSSL())
 	}
 	if s.user != "" {
-		kind := gomail.SMTPAuthAutoDiscover
+		auth := gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover)
 		if s.local && !s.secure {
-			kind = gomail.SMTPAuthPlainNoEnc
+			auth = gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthPlainNoEnc, gomail.SMTPAuthLoginNoEnc)
 		}
-		options = append(options, gomail.WithSMTPAuth(kind), gomail.WithUsername(s.user), gomail.WithPassword(s.password))
+		options = append(options, auth, gomail.WithUsername(s.user), gomail.WithPassword(s.password))
 	}
 	c, err := gomail.NewClient(s.host, options...)
 	if err != nil {

@@ -1,10 +1,10 @@
 package mail_test
 
 import (
-	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"net"
-	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -90,13 +90,41 @@ func TestSMTP(t *testing.T) {
 
 	t.Run("encrypts if the server supports it", func(t *testing.T) {
 		t.Parallel()
-		certificate, roots := authority(t)
-		server := mailtest.New(t, mailtest.Options{Password: "sesame", TLS: certificate})
-		s := newSMTP(t, server.URL(), mail.Options{TLS: &tls.Config{RootCAs: roots, ServerName: "example.com", MinVersion: tls.VersionTLS12}})
-		require.NoError(t, s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
-		require.True(t, server.Wait(1)[0].TLS)
-		err := newSMTP(t, server.URL(), mail.Options{}).Check(t.Context())
-		require.ErrorContains(t, err, "certificate")
+		certificate, file := mailtest.Certificate(t)
+		roots := pool(t, file)
+		for _, o := range []mailtest.Options{
+			{Password: "sesame", TLS: certificate},
+			{Password: "sesame", TLS: certificate, Implicit: true},
+			{Password: "sesame", TLS: certificate, Login: true},
+			{Password: "sesame", TLS: certificate, Login: true, Implicit: true},
+		} {
+			server := mailtest.New(t, o)
+			for i, options := range []mail.Options{{RootCAs: roots}, {Unverified: true}} {
+				s := newSMTP(t, server.URL(), options)
+				require.NoError(t, s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
+				require.Equal(t, "boardwatch", server.Wait(i + 1)[i].User)
+				require.True(t, o.Implicit || server.Wait(i + 1)[i].TLS)
+			}
+			err := newSMTP(t, server.URL(), mail.Options{}).Check(t.Context())
+			require.ErrorContains(t, err, "certificate")
+		}
+	})
+
+	t.Run("signs in with LOGIN where a local server has only that", func(t *testing.T) {
+		t.Parallel()
+		server := mailtest.New(t, mailtest.Options{Password: "sesame", Login: true})
+		require.NoError(t, newSMTP(t, server.URL(), mail.Options{}).Check(t.Context()))
+		far := strings.Replace(server.URL(), "127.0.0.1", "0.0.0.0", 1) // leads to this machine, but does not look like it
+		require.ErrorContains(t, newSMTP(t, far, mail.Options{}).Check(t.Context()), "STARTTLS")
+	})
+
+	t.Run("signs in with any password", func(t *testing.T) {
+		t.Parallel()
+		for _, password := range []string{"a#b", "a/b", "a@b", "a%b", "a?b", "%41", ":", "pä ss", "#/@%?"} {
+			server := mailtest.New(t, mailtest.Options{Password: password})
+			require.NoError(t, newSMTP(t, server.URL(), mail.Options{}).Check(t.Context()), password)
+			require.NoError(t, newSMTP(t, "smtp://boardwatch@"+server.Addr, mail.Options{Password: password}).Check(t.Context()), password)
+		}
 	})
 
 	t.Run("reports that a server is unreachable, or refuses the message", func(t *testing.T) {
@@ -107,61 +135,51 @@ func TestSMTP(t *testing.T) {
 		})
 		err := newSMTP(t, server.URL(), mail.Options{}).Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"})
 		require.ErrorContains(t, err, "no such user")
-		require.NotErrorIs(t, err, boardwatch.ErrMailUncertain)
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		require.NoError(t, listener.Close())
 		require.Error(t, newSMTP(t, "smtp://"+listener.Addr().String(), mail.Options{}).Check(t.Context()))
 	})
 
-	t.Run("does not know whether a message was accepted if the answer is lost", func(t *testing.T) {
+	t.Run("a message of which the server did not say that it took it is not sent", func(t *testing.T) {
 		t.Parallel()
-		s := newSMTP(t, "smtp://"+deafServer(t), mail.Options{})
-		err := s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"})
-		require.ErrorIs(t, err, boardwatch.ErrMailUncertain)
+		server := mailtest.New(t, mailtest.Options{})
+		server.HangUp(1)
+		s := newSMTP(t, server.URL(), mail.Options{})
+		letter := boardwatch.Mail{ID: "digest-1", To: "ann@northwind.example", Subject: "x", Text: "x"}
+		require.Error(t, s.Send(t.Context(), letter))
+		require.NoError(t, s.Send(t.Context(), letter))
+		got := server.Wait(2)
+		require.Equal(t, got[0].Header.Get("Message-Id"), got[1].Header.Get("Message-Id"))
 	})
 }
 
-// deafServer takes one message and hangs up instead of answering.
-func deafServer(t *testing.T) string {
+// pool is a file with authorities, as it is trusted.
+func pool(t *testing.T, file string) *x509.CertPool {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		conn, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
-		server := &lines{conn: conn}
-		server.say("220 mail.example")
-		for {
-			line, err := server.hear()
-			switch {
-			case err != nil:
-				return
-			case strings.HasPrefix(line, "DATA"):
-				server.say("354 go on")
-			case line == ".":
-				return
-			case !server.writing(line):
-				server.say("250 yes")
-			}
-		}
-	}()
-	return listener.Addr().String()
+	pool := x509.NewCertPool()
+	require.True(t, pool.AppendCertsFromPEM(raw))
+	return pool
 }
 
-// authority is a server's certificate for example.com, and its authority.
-func authority(t *testing.T) (*tls.Config, *x509.CertPool) {
-	t.Helper()
-	server := httptest.NewUnstartedServer(nil)
-	server.StartTLS()
-	defer server.Close()
-	pool := x509.NewCertPool()
-	pool.AddCert(server.Certificate())
-	return &tls.Config{Certificates: server.TLS.Certificates, MinVersion: tls.VersionTLS12}, pool
+func TestMailServersCannotRepeatSecrets(t *testing.T) {
+	t.Parallel()
+	server := mailtest.New(t, mailtest.Options{Password: "sesame"})
+	err := newSMTP(t, "smtp://boardwatch@"+server.Addr, mail.Options{Password: "swordfish"}).Check(t.Context())
+	require.ErrorContains(t, err, "no such user: boardwatch …")
+	require.NotContains(t, err.Error(), "swordfish")
+	require.NotContains(t, err.Error(), base64.StdEncoding.EncodeToString([]byte("\x00boardwatch\x00swordfish"))[20:])
+
+	server.Refuse(func(string) error {
+		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "spam: https://boards.example/reset?token=3Dopense=73ame"}
+	})
+	err = newSMTP(t, server.URL(), mail.Options{}).Send(t.Context(), boardwatch.Mail{
+		To: "ann@northwind.example", Subject: "x", Text: "x", Link: "https://boards.example/reset?token=opensesame",
+	})
+	require.ErrorContains(t, err, "spam: https://boards.example")
+	require.NotContains(t, err.Error(), "opense")
 }
 
 func TestNothingThatStrangersWriteEndsAHeaderLine(t *testing.T) {
@@ -201,7 +219,20 @@ func TestNewSMTPRefusesWhatItCannotUse(t *testing.T) {
 		require.Error(t, err, url)
 		require.NotContains(t, err.Error(), "hunter2")
 	}
-	_, err := mail.NewSMTP("smtp://mail.example", mail.Options{From: "nobody"})
+	for _, url := range []string{
+		"smtp://u:hun#ter2@mail.example:587", "smtp://u:hun/ter2@mail.example", "smtp://u:12#34hunter2@mail.example", "smtp://u:hun?ter2@mail.example",
+		"smtp://u:hun%ter2@mail.example", "smtps://u:hun ter2@mail.example",
+	} {
+		_, err := mail.NewSMTP(url, mail.Options{})
+		require.ErrorContains(t, err, "has to be escaped there (# as %23, / as %2F", url)
+		require.ErrorContains(t, err, "mail.password")
+		require.NotContains(t, err.Error(), "ter2")
+	}
+	_, err := mail.NewSMTP("smtp://u:hunter2@mail.example", mail.Options{Password: "hunter2"})
+	require.EqualError(t, err, "the password of the mail server is given twice: in its address and by itself")
+	_, err = mail.NewSMTP("smtp://mail.example", mail.Options{Password: "hunter2"})
+	require.EqualError(t, err, "the address of the mail server names no user for the password: smtp://user@host:587")
+	_, err = mail.NewSMTP("smtp://mail.example", mail.Options{From: "nobody"})
 	require.Error(t, err)
 }
 

@@ -54,7 +54,7 @@ type Options struct {
 	Now      func() time.Time // the clock; nil means time.Now
 }
 
-// Handler answers /mcp and serves the server card. It may be used concurrently.
+// Handler answers /mcp, with or without a slash at its end, and serves the server card. It may be used concurrently.
 type Handler struct {
 	*kit
 
@@ -75,7 +75,9 @@ func New(s Services, o Options) (*Handler, error) {
 	}
 	h.protocol = h.newProtocol()
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", transport.Finish(http.HandlerFunc(h.serve), longest))
+	for _, path := range paths() {
+		mux.Handle(path, transport.Finish(http.HandlerFunc(h.serve), longest))
+	}
 	for path, d := range newDocuments(o.BaseURL, base.Hostname(), o.Version) {
 		mux.Handle(path, d)
 	}
@@ -83,8 +85,12 @@ func New(s Services, o Options) (*Handler, error) {
 	return h, nil
 }
 
+// paths are those of the protocol. People copy the address with and without a slash at its end, and clients that are
+// redirected may lose the body or the token.
+func paths() []string { return []string{"/mcp", "/mcp/{$}"} }
+
 // Patterns are the routes of the Handler, as http.ServeMux takes them.
-func Patterns() []string { return []string{"/mcp", cardPath, cardPathOfMCP, catalogPath} }
+func Patterns() []string { return append(paths(), cardPath, cardPathOfMCP, catalogPath) }
 
 // ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.answer.ServeHTTP(w, r) }

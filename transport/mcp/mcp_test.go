@@ -73,6 +73,26 @@ func TestChallenges(t *testing.T) {
 		})
 	}
 
+	t.Run("a slash at the end of the path changes nothing", func(t *testing.T) {
+		t.Parallel()
+		for _, token := range []string{"", good} {
+			for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodOptions} {
+				r := request(token, listTools)
+				r.Method = method
+				same := request(token, listTools)
+				same.Method, same.URL.Path = method, "/mcp/"
+				want, got := d.do(r), d.do(same)
+				require.Equal(t, want.Code, got.Code, method)
+				require.Equal(t, want.Body.String(), got.Body.String(), method)
+				require.Equal(t, want.Header().Get("WWW-Authenticate"), got.Header().Get("WWW-Authenticate"), method)
+				require.Equal(t, want.Header().Get("Allow"), got.Header().Get("Allow"), method)
+			}
+		}
+		r := request(good, listTools)
+		r.URL.Path = "/mcp/other"
+		require.Equal(t, http.StatusNotFound, d.do(r).Code)
+	})
+
 	t.Run("the scheme is read in any case", func(t *testing.T) {
 		t.Parallel()
 		r := request("", listTools)

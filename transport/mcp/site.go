@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // assistants are web pages whose users connect servers from their browser.
@@ -32,17 +33,16 @@ type site struct {
 }
 
 func newSite(base *url.URL, extra []string, loopback bool) (site, error) {
-	s := site{hosts: []string{strings.ToLower(base.Hostname())}, loopback: loopback || isLoopback(base.Hostname())}
-	for _, raw := range slices.Concat([]string{base.Scheme + "://" + base.Host}, assistants(), extra) {
-		u, ok := parseOrigin(strings.TrimSuffix(raw, "/"))
+	s := site{loopback: loopback || isLoopback(base.Hostname())}
+	own := append([]string{base.Scheme + "://" + base.Host}, extra...)
+	for i, raw := range slices.Concat(own, assistants()) {
+		origin, ok := canonical.Origin(strings.TrimSuffix(raw, "/"))
 		if !ok {
 			return site{}, fmt.Errorf("origin %q is not an address such as https://boards.example.com", raw)
 		}
-		s.origins = append(s.origins, originOf(u))
-	}
-	for _, raw := range extra {
-		if u, ok := parseOrigin(strings.TrimSuffix(raw, "/")); ok {
-			s.hosts = append(s.hosts, strings.ToLower(u.Hostname()))
+		s.origins = append(s.origins, origin)
+		if i < len(own) {
+			s.hosts = append(s.hosts, hostOf(origin))
 		}
 	}
 	return s, nil
@@ -85,32 +85,23 @@ func (s site) isHost(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		name = h
 	}
-	name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), "."))
-	return slices.Contains(s.hosts, name) || s.loopback && isLoopback(name)
+	name, ok := canonical.Host(strings.Trim(name, "[]"))
+	return ok && (slices.Contains(s.hosts, name) || s.loopback && isLoopback(name))
 }
 
 // isOrigin checks an Origin header. Pages on the person's own machine are allowed, because developers' tools run there.
 func (s site) isOrigin(raw string) bool {
-	u, ok := parseOrigin(raw)
-	return ok && (slices.Contains(s.origins, originOf(u)) || isLoopback(u.Hostname()))
+	origin, ok := canonical.Origin(raw)
+	return ok && (slices.Contains(s.origins, origin) || isLoopback(hostOf(origin)))
 }
 
-func parseOrigin(raw string) (*url.URL, bool) {
-	u, err := url.Parse(raw)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Path != "" ||
-		strings.ContainsAny(raw, "?#") {
-		return nil, false
+// hostOf is the name of an origin's host.
+func hostOf(origin string) string {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return ""
 	}
-	return u, true
-}
-
-// originOf is the origin in the form that browsers send.
-func originOf(u *url.URL) string {
-	host, port := strings.ToLower(u.Host), u.Port()
-	if u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80" {
-		host = strings.TrimSuffix(host, ":"+port)
-	}
-	return u.Scheme + "://" + host
+	return u.Hostname()
 }
 
 func isLoopback(name string) bool {

@@ -138,7 +138,7 @@ func (d *door) show(tb testing.TB, roles ...[2]string) {
 	require.NotEmpty(tb, claims)
 	for _, c := range claims {
 		require.NoError(tb, d.store.SaveCheck(tb.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-			rules := boardwatch.DefaultRules()
+			rules := boardwatch.Rules{}
 			rules.CloseAfter = 2
 			result := boardwatch.Decide(in, r.Normalize(), false, rules, boardwatch.NewID)
 			result.Board.NextCheckAt = in.Now // due again

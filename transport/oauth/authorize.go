@@ -153,9 +153,9 @@ func isChallenge(s string) bool {
 // offered are the scopes that the person can allow. Whether the client may stay connected is theirs to decide whenever it
 // would know how; few clients ask for it.
 func offered(c boardwatch.Client, q url.Values) ([]boardwatch.Scope, error) {
-	wanted := boardwatch.ParseScopes(q.Get("scope"))
-	if len(wanted) == 0 && strings.TrimSpace(q.Get("scope")) != "" {
-		return nil, &fault{invalidScope, "none of these scopes is known here"}
+	wanted, err := knownScopes(q.Get("scope"))
+	if err != nil {
+		return nil, err
 	}
 	wanted = slices.DeleteFunc(wanted, func(s boardwatch.Scope) bool { return s == boardwatch.ScopeOfflineAccess })
 	if len(wanted) == 0 {
@@ -165,6 +165,19 @@ func offered(c boardwatch.Client, q url.Values) ([]boardwatch.Scope, error) {
 		wanted = append(wanted, boardwatch.ScopeOfflineAccess)
 	}
 	return wanted, nil
+}
+
+func allScopes() []boardwatch.Scope {
+	return []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite, boardwatch.ScopeOfflineAccess}
+}
+
+// knownScopes are those of the requested scopes that exist; it is a fault if none does.
+func knownScopes(text string) ([]boardwatch.Scope, error) {
+	known := boardwatch.ParseScopes(text)
+	if len(known) == 0 && strings.TrimSpace(text) != "" {
+		return nil, &fault{invalidScope, "none of these scopes exists; there are " + boardwatch.FormatScopes(allScopes())}
+	}
+	return known, nil
 }
 
 // values are the parameters that tell a client of a fault.

@@ -122,6 +122,17 @@ func TestAuthorizeSendsNobodyToAClientThatRegisteredItselfUnseen(t *testing.T) {
 	require.Equal(t, "access_denied", v.Get("error"), "who was asked has seen the name")
 }
 
+func TestUnknownScopesAreLeftOutUnlessAllAre(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	id := w.assistant()
+	m := w.redeem(id, w.allow(request(id, "scope", "openid boards:read profile"), "boards:read")).json(t)
+	require.Equal(t, "boards:read", m["scope"])
+	v := w.fault(id, request(id, "scope", "openid profile"))
+	require.Equal(t, "invalid_scope", v.Get("error"))
+	require.Contains(t, v.Get("error_description"), "boards:read boards:write offline_access")
+}
+
 func TestAFaultAfterAFormOfOursIsToldByAPage(t *testing.T) {
 	t.Parallel()
 	p := newPublisher(t)

@@ -296,7 +296,10 @@ func described(id string, body []byte, schemes []string) (boardwatch.Client, err
 	if err == nil && len(types) > 0 { // values that are not known here are the app's affair
 		delete(m, "grant_types")
 	}
-	c, err := m.client(schemes)
+	var c boardwatch.Client
+	if err = m.checkMethods(); err == nil {
+		c, err = m.client(schemes)
+	}
 	if f, ok := errors.AsType[*fault](err); ok {
 		return boardwatch.Client{}, &DocumentError{f.Text}
 	}

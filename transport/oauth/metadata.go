@@ -18,7 +18,7 @@ func (h *Handler) serverDocument(w http.ResponseWriter, _ *http.Request) {
 		"token_endpoint":                                 h.issuer + tokenPath,
 		"registration_endpoint":                          h.issuer + registerPath,
 		"revocation_endpoint":                            h.issuer + revokePath,
-		"scopes_supported":                               []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite, boardwatch.ScopeOfflineAccess},
+		"scopes_supported":                               allScopes(),
 		"response_types_supported":                       []string{"code"},
 		"response_modes_supported":                       []string{"query"},
 		"grant_types_supported":                          []string{boardwatch.GrantTypeCode, boardwatch.GrantTypeRefresh},

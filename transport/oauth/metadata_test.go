@@ -22,7 +22,7 @@ func TestDocumentsSayWhereTokensComeFrom(t *testing.T) {
 		"code_challenge_methods_supported": []any{"S256"}, "client_id_metadata_document_supported": true,
 		"authorization_response_iss_parameter_supported": true, "service_documentation": base + "/docs",
 	}, a.json(t))
-	for _, path := range []string{"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"} {
+	for _, path := range []string{"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource/mcp/"} {
 		a := w.get(path)
 		require.Equal(t, "application/json", a.Header.Get("Content-Type"))
 		require.Equal(t, "public, max-age=900", a.Header.Get("Cache-Control"))

@@ -113,6 +113,7 @@ func New(grants *account.Grants, pages Pages, o Options) (*Handler, error) {
 	h.mux.Handle(serverPath, open(h.serverDocument, http.MethodGet))
 	h.mux.Handle(resourcePath, open(h.resourceDocument, http.MethodGet))
 	h.mux.Handle(resourcePath+mcpPath, open(h.resourceDocument, http.MethodGet))
+	h.mux.Handle(resourcePath+mcpPath+"/{$}", open(h.resourceDocument, http.MethodGet))
 	return h, nil
 }
 
@@ -120,6 +121,7 @@ func New(grants *account.Grants, pages Pages, o Options) (*Handler, error) {
 func Patterns() []string {
 	return []string{
 		authorizePath, consentPath, tokenPath, registerPath, revokePath, serverPath, resourcePath, resourcePath + mcpPath,
+		resourcePath + mcpPath + "/{$}",
 	}
 }
 

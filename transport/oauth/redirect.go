@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // longestRedirect is how long a redirect address may be.
@@ -104,8 +106,8 @@ func (h *Handler) canonical(raw string) bool {
 	if err != nil || u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(raw, "#") {
 		return false
 	}
-	origin := strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Host)
-	if origin != strings.ToLower(h.issuer) {
+	own, _ := canonical.Origin(h.issuer)
+	if origin, ok := canonical.Origin(u.Scheme + "://" + u.Host); !ok || origin != own {
 		return false
 	}
 	switch u.EscapedPath() {

@@ -63,6 +63,9 @@ func (h *Handler) registration(w http.ResponseWriter, r *http.Request) (boardwat
 	if err != nil {
 		return boardwatch.Client{}, nil, &fault{invalidMetadata, err.Error()}
 	}
+	if err := m.checkMethods("client_secret_post", "client_secret_basic"); err != nil { // it is registered without a secret
+		return boardwatch.Client{}, nil, err
+	}
 	c, err := m.client(h.o.Schemes)
 	if err != nil {
 		return boardwatch.Client{}, nil, err
@@ -99,9 +102,6 @@ func (m metadata) client(schemes []string) (boardwatch.Client, error) {
 		return c, &fault{invalidRedirect, "no address in redirect_uris can be used: they must be https, or http on 127.0.0.1, [::1] or localhost, " +
 			"without user, fragment or wildcard"}
 	}
-	if err := m.checkMethods(); err != nil {
-		return c, err
-	}
 	if c.GrantTypes, err = m.grantTypes(); err != nil {
 		return c, err
 	}
@@ -115,8 +115,8 @@ func (m metadata) client(schemes []string) (boardwatch.Client, error) {
 	return c, err
 }
 
-// checkMethods refuses a client that cannot do without a secret.
-func (m metadata) checkMethods() error {
+// checkMethods refuses a client that authenticates in another way than none and those given, and cannot do without.
+func (m metadata) checkMethods(others ...string) error {
 	method, err := m.text("token_endpoint_auth_method")
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (m metadata) checkMethods() error {
 	if err != nil {
 		return err
 	}
-	if method != "" && method != "none" && !slices.Contains(also, "none") {
+	if method != "" && method != "none" && !slices.Contains(also, "none") && !slices.Contains(others, method) {
 		return &fault{invalidMetadata, "token_endpoint_auth_method must be none: clients are public here"}
 	}
 	return nil

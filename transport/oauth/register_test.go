@@ -33,6 +33,20 @@ func TestRegisterMakesAPublicClient(t *testing.T) {
 	}, m)
 }
 
+func TestAClientThatAsksForASecretIsRegisteredWithoutOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	for _, method := range []string{"client_secret_post", "client_secret_basic"} {
+		a := w.do(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+callback+`"],"token_endpoint_auth_method":"`+method+`"}`)
+		require.Equal(t, http.StatusCreated, a.StatusCode, a.Text)
+		m := a.json(t)
+		require.Equal(t, "none", m["token_endpoint_auth_method"])
+		require.NotContains(t, m, "client_secret")
+		id, _ := m["client_id"].(string)
+		w.tokens(w.redeem(id, w.allow(request(id, "scope", "boards:read"), "boards:read")))
+	}
+}
+
 func TestRegisterTakesWhatClientsSend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -97,12 +111,12 @@ func TestRegisterRefusesWhatCannotBeUsed(t *testing.T) {
 		uris(`"about:blank"`):                                         redirect,
 		uris(`"myapp://callback"`):                                    redirect,
 		uris(`"https://a.example/` + strings.Repeat("x", 2000) + `"`): redirect,
-		uris(strings.TrimSuffix(strings.Repeat(`"https://a.example/cb",`, 11), ",")):                   redirect,
-		`{"Redirect_URIs":["https://a.example/cb"]}`:                                                   redirect,
-		`{"redirect_uris":["https://a.example/cb"],"token_endpoint_auth_method":"client_secret_post"}`: other,
-		`{"redirect_uris":["https://a.example/cb"],"grant_types":["client_credentials"]}`:              other,
-		`{"redirect_uris":["https://a.example/cb"],"client_name":7}`:                                   other,
-		`{"redirect_uris":["https://a.example/cb"],"logo_uri":"javascript:alert(1)"}`:                  other,
+		uris(strings.TrimSuffix(strings.Repeat(`"https://a.example/cb",`, 11), ",")):                redirect,
+		`{"Redirect_URIs":["https://a.example/cb"]}`:                                                redirect,
+		`{"redirect_uris":["https://a.example/cb"],"token_endpoint_auth_method":"private_key_jwt"}`: other,
+		`{"redirect_uris":["https://a.example/cb"],"grant_types":["client_credentials"]}`:           other,
+		`{"redirect_uris":["https://a.example/cb"],"client_name":7}`:                                other,
+		`{"redirect_uris":["https://a.example/cb"],"logo_uri":"javascript:alert(1)"}`:               other,
 		`[]`:   other,
 		`null`: other,
 		`{"redirect_uris":["https://a.example/cb"]`:                             other,

@@ -295,7 +295,7 @@ func ruleOfSecrets(t *testing.T, w *world) {
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}}
 	refused(t, w.post("/oauth/token", form, "Authorization", "Basic "+id), 401, "invalid_client")
 	a := w.do(http.MethodPost, "/oauth/register", "application/json",
-		`{"redirect_uris":["`+callback+`"],"token_endpoint_auth_method":"client_secret_basic"}`)
+		`{"redirect_uris":["`+callback+`"],"token_endpoint_auth_method":"tls_client_auth"}`)
 	refused(t, a, 400, "invalid_client_metadata")
 }
 

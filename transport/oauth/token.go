@@ -6,7 +6,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -72,9 +71,9 @@ func (h *Handler) refresh(r *http.Request, f url.Values) (account.Issued, error)
 	if f.Get("refresh_token") == "" {
 		return account.Issued{}, &fault{invalidRequest, "refresh_token is missing"}
 	}
-	wanted := boardwatch.ParseScopes(f.Get("scope"))
-	if len(wanted) != len(strings.Fields(f.Get("scope"))) {
-		return account.Issued{}, account.ErrBadScope // what is not known was not granted either
+	wanted, err := knownScopes(f.Get("scope"))
+	if err != nil {
+		return account.Issued{}, err
 	}
 	issued, err := h.grants.Refresh(r.Context(), f.Get("client_id"), f.Get("refresh_token"), wanted)
 	if err == nil && issued.Refresh != "" {

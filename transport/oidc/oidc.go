@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // Options name the provider and the client.
@@ -39,6 +40,9 @@ type Options struct {
 
 // Recent is the greatest age of a sign-in that counts when a person is asked to sign in again.
 const Recent = 10 * time.Minute
+
+// skew is how far the provider's clock may be off.
+const skew = time.Minute
 
 // How long a provider's configuration is cached, and how long the provider is left alone after it did not answer.
 const (
@@ -94,32 +98,36 @@ func newClient(o Options) *http.Client {
 // Issuer returns the issuer of all people whom the provider knows.
 func (p *Provider) Issuer() string { return p.o.Issuer }
 
-// Secrets bind a person's departure to the provider to their return. They stay on the server.
+// Secrets bind a person's departure to the provider to their return. Nobody else may read them.
 type Secrets struct {
 	Nonce    string `json:"nonce"`
 	Verifier string `json:"verifier"`
+	Again    bool   `json:"again,omitempty"` // the person has to sign in even if they are signed in there
 }
 
-// Begin returns the address at the provider that the person is sent to, and what Finish needs. With again the provider
-// is asked to have the person sign in even if they are signed in there. The error is an *Error.
-func (p *Provider) Begin(ctx context.Context, state string, again bool) (address string, s Secrets, err error) {
+// NewSecrets returns the secrets of one departure.
+func NewSecrets(again bool) Secrets {
+	return Secrets{Nonce: boardwatch.NewToken(), Verifier: oauth2.GenerateVerifier(), Again: again}
+}
+
+// Begin returns the address at the provider that the person is sent to. The error is an *Error.
+func (p *Provider) Begin(ctx context.Context, state string, s Secrets) (address string, err error) {
 	a, err := p.known(ctx)
 	if err != nil {
-		return "", Secrets{}, err
+		return "", err
 	}
-	s = Secrets{Nonce: boardwatch.NewToken(), Verifier: oauth2.GenerateVerifier()}
 	options := []oauth2.AuthCodeOption{gooidc.Nonce(s.Nonce), oauth2.S256ChallengeOption(s.Verifier)}
-	if again { // with a maximum age the provider has to say when the person signed in
+	if s.Again { // with a maximum age the provider has to say when the person signed in
 		age := strconv.Itoa(int(Recent / time.Second))
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", age))
 	}
-	return a.config.AuthCodeURL(state, options...), s, nil
+	return a.config.AuthCodeURL(state, options...), nil
 }
 
 // Person is a person for whom the provider vouches.
 type Person struct {
 	Issuer, Subject string
-	Email           string // normalised; empty if the provider gave none
+	Email           string // normalised; empty if the provider gave none that can be used
 	EmailVerified   bool
 	SignedInAt      time.Time // when the person proved to the provider who they are; zero if it does not say
 }
@@ -169,15 +177,24 @@ func (p *Provider) Finish(ctx context.Context, code string, s Secrets) (Person, 
 	if c.AuthTime > 0 {
 		person.SignedInAt = time.Unix(int64(c.AuthTime), 0).UTC()
 	}
+	if s.Again && !p.recent(person.SignedInAt) {
+		return Person{}, &Error{Stale: true, Reason: "it does not say that the person has signed in again (auth_time)"}
+	}
 	if c.Email == "" && a.provider.UserInfoEndpoint() != "" {
 		if c, err = p.ask(ctx, a, token, id.Subject); err != nil {
 			return Person{}, err
 		}
 	}
-	if email, err := boardwatch.NormalizeEmail(c.Email); err == nil {
+	if email, ok := canonical.Email(c.Email); ok {
 		person.Email, person.EmailVerified = email, c.verified()
 	}
 	return person, nil
+}
+
+// recent reports whether a sign-in is of the last minutes. The provider's clock may be a little ahead or behind.
+func (p *Provider) recent(at time.Time) bool {
+	age := p.o.Now().Sub(at)
+	return age > -skew && age <= Recent+skew
 }
 
 // ask asks the provider about a person whose ID token has no address.
@@ -265,6 +282,7 @@ func (p *Provider) discover(ctx context.Context) (*about, error) {
 // Error says why a provider could not identify a person. Its text is for the log and contains no secret.
 type Error struct {
 	Down   bool   // the provider does not answer, or answers incorrectly: a later try may succeed
+	Stale  bool   // it was asked to have the person sign in again, and does not say that they did
 	Reason string // what the provider did
 	Err    error
 }

@@ -26,7 +26,8 @@ func client(p *oidctest.Provider, now func() time.Time) *oidc.Provider {
 // visit sends a person to the provider and returns the parameters they come back with.
 func visit(t *testing.T, p *oidc.Provider, again bool) (url.Values, oidc.Secrets) {
 	t.Helper()
-	address, secrets, err := p.Begin(t.Context(), "the-state", again)
+	secrets := oidc.NewSecrets(again)
+	address, err := p.Begin(t.Context(), "the-state", secrets)
 	require.NoError(t, err)
 	require.NotContains(t, address, secrets.Verifier)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
@@ -168,11 +169,11 @@ func TestAProviderThatFailsIsLeftAloneForAWhile(t *testing.T) {
 		require.NotContains(t, err.Error(), oidctest.ClientSecret)
 	}
 	at.Fail(true)
-	_, _, err := p.Begin(t.Context(), "state", false)
+	_, err := p.Begin(t.Context(), "state", oidc.NewSecrets(false))
 	require.Error(t, err)
 	asked := at.Requests()
 	for range 5 {
-		_, _, err = p.Begin(t.Context(), "state", false)
+		_, err = p.Begin(t.Context(), "state", oidc.NewSecrets(false))
 		require.Error(t, err)
 	}
 	require.Equal(t, asked, at.Requests())
@@ -191,15 +192,15 @@ func TestAProviderThatFailsIsLeftAloneForAWhile(t *testing.T) {
 
 	pass(2 * time.Hour)
 	at.Fail(true)
-	_, _, err = p.Begin(t.Context(), "state", false)
+	_, err = p.Begin(t.Context(), "state", oidc.NewSecrets(false))
 	require.NoError(t, err, "a known configuration stays known")
 	at.Fail(false)
 
 	lost := oidc.New(oidc.Options{Issuer: "http://127.0.0.1:1", ClientID: "x", RedirectURL: back})
-	_, _, err = lost.Begin(t.Context(), "state", false)
+	_, err = lost.Begin(t.Context(), "state", oidc.NewSecrets(false))
 	down(err)
 	at.Lie(oidctest.Lies{Long: true})
-	_, _, err = client(at, nil).Begin(t.Context(), "state", false)
+	_, err = client(at, nil).Begin(t.Context(), "state", oidc.NewSecrets(false))
 	down(err)
 	require.Less(t, len(err.Error()), 1000)
 }

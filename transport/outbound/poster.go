@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 	"unicode"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 const (
@@ -83,13 +85,16 @@ type Answer struct {
 	Code   int // 0: nothing
 	Header http.Header
 	Body   []byte // its beginning, at most 1 KiB
+
+	cut bool // the body went on
 }
 
 var errPostSlow = errors.New("the time for one attempt is over")
 
 // Do makes the request once. The error says why there is no answer that counts, or what else than success the host answered, in
-// words for the person who gave the address; of that it shows no more than the host.
-func (p *Poster) Do(ctx context.Context, req *http.Request) (Answer, error) {
+// words for the person who gave the address. It contains neither the secrets nor more of the address than the host, even if
+// the host repeats them; the answer itself may.
+func (p *Poster) Do(ctx context.Context, req *http.Request, secrets ...string) (Answer, error) {
 	inner, cancel := context.WithTimeoutCause(ctx, p.timeout, errPostSlow)
 	defer cancel()
 	resp, err := p.transport.RoundTrip(req.WithContext(inner)) // not a client, which would follow redirects
@@ -102,7 +107,7 @@ func (p *Poster) Do(ctx context.Context, req *http.Request) (Answer, error) {
 		// The connection has changed hands: its end is no longer bound to the context, so nothing is read.
 		return a, errors.New(a.told())
 	}
-	a.Body = beginning(resp.Body)
+	a.Body, a.cut = beginning(resp.Body)
 	switch {
 	case inner.Err() != nil:
 		// A status alone is no answer: the time is for all of it.
@@ -110,30 +115,32 @@ func (p *Poster) Do(ctx context.Context, req *http.Request) (Answer, error) {
 	case a.Code <= 299:
 		return a, nil // also when the rest broke off: the host has said what was asked
 	default:
-		return a, errors.New(a.told())
+		return a, errors.New(a.told(append(secrets, req.URL.String())...))
 	}
 }
 
 // postBuffers are lent to whoever reads an answer.
 var postBuffers = sync.Pool{New: func() any { return new([4 << 10]byte) }} //nolint:gochecknoglobals // holds nothing that lasts
 
-// beginning takes an answer's body in, up to mostAnswer, and returns its first bytes. What comes of it does not matter: the
-// status says whether the request was taken.
-func beginning(body io.Reader) (kept []byte) {
+// beginning takes an answer's body in, up to mostAnswer, and returns its first bytes and whether there were more. What comes
+// of it does not matter: the status says whether the request was taken.
+func beginning(body io.Reader) (kept []byte, cut bool) {
 	buffer := postBuffers.Get().(*[4 << 10]byte) //nolint:forcetypeassert // nothing else is in the pool
 	defer postBuffers.Put(buffer)
-	for total := 0; total < mostAnswer; {
+	total := 0
+	for total < mostAnswer {
 		n, err := body.Read(buffer[:])
 		kept = append(kept, buffer[:min(n, mostKept-len(kept))]...)
 		if total += n; err != nil {
 			break
 		}
 	}
-	return kept
+	return kept, total > len(kept)
 }
 
-// told is an answer that is no success, in one line of at most mostKept bytes.
-func (a Answer) told() string {
+// told is an answer that is no success, in one line of at most mostKept bytes, without the secrets. An ellipsis at its end says
+// that the host said more.
+func (a Answer) told(secrets ...string) string {
 	text := "answered " + strconv.Itoa(a.Code)
 	if name := http.StatusText(a.Code); name != "" {
 		text += " " + name
@@ -141,13 +148,14 @@ func (a Answer) told() string {
 	if a.Code >= 300 && a.Code <= 399 {
 		return text + "; redirects are not followed"
 	}
+	const dots = "…"
 	if said := printable(a.Body); said != "" {
 		text += ": " + said
 	}
-	if len(text) > mostKept {
-		text = strings.ToValidUTF8(text[:mostKept], "")
+	if a.cut || len(text) > mostKept {
+		text = strings.ToValidUTF8(text[:min(len(text), mostKept-len(dots))], "") + dots
 	}
-	return text
+	return boardwatch.WithoutSecrets(text, secrets...)
 }
 
 // printable is foreign text as one line of printable characters.

@@ -1,7 +1,9 @@
 package web_test
 
 import (
+	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -27,6 +29,57 @@ func TestNoPageCanBeFramed(t *testing.T) {
 }
 
 // The cookies of a service behind https are sent only over https.
+func TestAPageOpenedOverHTTPSaysThatNobodyCanSignIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})
+	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	direct := strings.TrimPrefix(w.site.URL, "http://")
+	for name, c := range map[string]struct {
+		host    string
+		headers map[string]string
+		told    bool
+	}{
+		"at an IP address":                  {direct, nil, true},
+		"on another port":                   {"boards.northwind.example:8080", nil, true},
+		"from a page over http":             {"boards.northwind.example", map[string]string{"Referer": "http://boards.northwind.example/signin"}, true},
+		"where browsers keep the cookies":   {direct, map[string]string{"Sec-Fetch-Site": "none"}, false},
+		"at its address":                    {"boards.northwind.example", nil, false},
+		"from a page over https":            {"boards.northwind.example", map[string]string{"Referer": "https://boards.northwind.example/"}, false},
+		"from somebody else's page":         {"boards.northwind.example", map[string]string{"Referer": "http://elsewhere.example/"}, false},
+		"from another page of a proxied IP": {direct, map[string]string{"Referer": "https://" + direct + "/"}, false},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.site.URL+"/signin", nil)
+		require.NoError(t, err)
+		r.Host = c.host
+		for header, value := range c.headers {
+			r.Header.Set(header, value)
+		}
+		require.Equal(t, c.told, strings.Contains(textOf(t, r), "Nobody can sign in this way"), name)
+	}
+
+	// Somebody signs in, and the browser loses the cookie.
+	b := w.browser()
+	b.http.Jar = nil
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.site.URL+"/signin", strings.NewReader(url.Values{"email": {ownerEmail}, "password": {password}}.Encode()))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", w.site.URL)
+	again := b.do(r)
+	require.Equal(t, "/signin", again.path)
+	require.Contains(t, again.text, `Open <a href="https://boards.northwind.example/">`)
+}
+
+// textOf is the text of an answer.
+func textOf(t *testing.T, r *http.Request) string {
+	t.Helper()
+	res, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return string(text)
+}
+
 func TestPagesOverHTTPSStayThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})

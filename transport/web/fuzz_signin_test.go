@@ -125,7 +125,6 @@ func FuzzPasskeyAnswers(f *testing.F) {
 			require.Less(t, done.StatusCode, http.StatusInternalServerError, "%s", text)
 			requireNobodyIn(t, done)
 		}
-		signIn := func() (account.Challenge, error) { return passkeys.BeginSignIn(t.Context()) }
 		register := func() (account.Challenge, error) {
 			return passkeys.BeginRegistration(t.Context(), owner, "Found", proof, account.Visitor{})
 		}
@@ -136,7 +135,7 @@ func FuzzPasskeyAnswers(f *testing.F) {
 				return passkeyAnswer(c, w.site.URL, owner.ID, says, map[string][]byte{"authenticatorData": data, "signature": signature})
 			},
 		} {
-			send(stranger, "/api/passkeys/signin/finish", signIn, answer)
+			send(stranger, "/api/passkeys/signin/finish", passkeys.BeginSignIn, answer)
 		}
 		send(b, "/api/passkeys/finish", register, func(account.Challenge) string { return raw })
 		send(b, "/api/passkeys/finish", register, func(c account.Challenge) string {

@@ -4,9 +4,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/canonical"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -22,7 +24,24 @@ func (a *App) addressed(r *http.Request) bool {
 	if _, err := netip.ParseAddr(host); err == nil || host == "" {
 		return true // not a browser: those always name a host
 	}
-	return strings.EqualFold(host, a.o.BaseURL.Hostname()) || boardwatch.IsLocalhost(host) || transport.Proxied(r.Context())
+	name, ok := canonical.Host(host)
+	own, _ := canonical.Host(a.o.BaseURL.Hostname())
+	return ok && name == own || boardwatch.IsLocalhost(host) || transport.Proxied(r.Context())
+}
+
+// plain reports whether a page was opened over http although the app is at an https address. Its cookies are lost then.
+// Browsers send Sec-Fetch-Site only where they keep such cookies: over https, and to this machine. A browser too old for
+// that shows by the page it comes from, or by another name of the service, that it does not use the address.
+func (a *App) plain(r *http.Request) bool {
+	if !a.secure() || r.Header.Get("Sec-Fetch-Site") != "" {
+		return false
+	}
+	for _, name := range []string{"Origin", "Referer"} {
+		if from, err := url.Parse(r.Header.Get(name)); err == nil && from.Host != "" {
+			return from.Scheme == "http" && from.Host == r.Host
+		}
+	}
+	return r.Host != a.o.BaseURL.Host && !transport.Proxied(r.Context())
 }
 
 // misdirected answers requests that use another name.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
@@ -196,6 +197,22 @@ func TestPagesHoldNothingInline(t *testing.T) {
 		require.NoError(t, err)
 		inspect(t, s.path, doc)
 	}
+	for kind, path := range map[boardwatch.LinkKind]string{
+		boardwatch.LinkReset: account.ResetPath, boardwatch.LinkSignUp: account.VerifyPath, boardwatch.LinkInvite: account.SignUpPath,
+	} {
+		l, token := boardwatch.NewLink(kind, w.clock())
+		l.Email, l.Plan = ownerEmail, boardwatch.PlanFree
+		if kind != boardwatch.LinkSignUp {
+			l.AccountID = owner.ID
+		}
+		require.NoError(t, w.store.CreateLink(t.Context(), l))
+		page := stranger.get(path + "?token=" + token)
+		require.Equal(t, http.StatusOK, page.status, path)
+		require.Contains(t, page.text, `type="password"`)
+		doc, err := html.Parse(strings.NewReader(page.text))
+		require.NoError(t, err)
+		inspect(t, path, doc)
+	}
 }
 
 var handlerAttribute = regexp.MustCompile(`^on[a-z]+$`)
@@ -224,6 +241,13 @@ func inspect(t *testing.T, path string, doc *html.Node) {
 		case "script":
 			require.NotEmpty(t, a["src"], path)
 			require.Nil(t, n.FirstChild, path)
+		case "form":
+			named, asks := false, false
+			for field := range n.Descendants() {
+				f := attributes(field)
+				named, asks = named || f["autocomplete"] == "username" && f["type"] == "email", asks || f["type"] == "password"
+			}
+			require.True(t, named || !asks, "%s: the form to %s asks for a password, and does not say whose", path, a["action"])
 		case "h1":
 			headings++
 		case "main":

@@ -76,8 +76,8 @@ func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
 
 // resetPage asks for an address to send a link to, or, with the link, for a new password.
 type resetPage struct {
-	Token string
-	Wrong faults
+	Token, Email string
+	Wrong        faults
 }
 
 func (a *App) askReset(w http.ResponseWriter, r *http.Request, c *caller, status int, p resetPage) error {
@@ -86,12 +86,18 @@ func (a *App) askReset(w http.ResponseWriter, r *http.Request, c *caller, status
 
 func (a *App) showReset(w http.ResponseWriter, r *http.Request, c *caller) error {
 	token := r.URL.Query().Get("token")
-	if token != "" {
-		if _, err := a.s.Identities.CheckReset(r.Context(), token); err != nil {
-			return a.badLink(w, r, c, err)
-		}
+	if token == "" {
+		return a.askReset(w, r, c, http.StatusOK, resetPage{})
 	}
-	return a.askReset(w, r, c, http.StatusOK, resetPage{Token: token})
+	return a.askNewPassword(w, r, c, http.StatusOK, token, nil)
+}
+
+func (a *App) askNewPassword(w http.ResponseWriter, r *http.Request, c *caller, status int, token string, wrong faults) error {
+	email, err := a.s.Identities.CheckReset(r.Context(), token)
+	if err != nil {
+		return a.badLink(w, r, c, err)
+	}
+	return a.askReset(w, r, c, status, resetPage{token, email, wrong})
 }
 
 func (a *App) sendReset(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -114,7 +120,7 @@ func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {
 	in, err := a.s.Identities.Reset(r.Context(), token, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
 		if status, told := refusal(w, err); told {
-			return a.askReset(w, r, c, status, resetPage{token, faultsOf(r.URL.Path, err)})
+			return a.askNewPassword(w, r, c, status, token, faultsOf(r.URL.Path, err))
 		}
 		return a.badLink(w, r, c, err)
 	}

@@ -39,8 +39,9 @@ type view struct {
 	Version     string
 	Feed        *link // the Atom feed of what the page shows
 	Flash       *flash
-	FlashLink   *link // the subject of the flash
-	Reload      bool  // a browser without scripts loads the page again after a few seconds
+	FlashLink   *link  // the subject of the flash
+	Secure      string // where to open the app instead, if the page was opened in a way that keeps nobody signed in
+	Reload      bool   // a browser without scripts loads the page again after a few seconds
 
 	Page any // the page's own content
 }

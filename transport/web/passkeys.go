@@ -50,7 +50,7 @@ func (a *App) beginPasskeySignIn(w http.ResponseWriter, r *http.Request, _ *call
 	if err := a.departures.Take(r.RemoteAddr); err != nil {
 		return err
 	}
-	challenge, err := a.s.Passkeys.BeginSignIn(r.Context())
+	challenge, err := a.s.Passkeys.BeginSignIn()
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,10 @@ const (
 // signInSection is the path of the sign-in settings.
 const signInSection = "/settings/signin"
 
-// journey is remembered while a person is at the provider. Only the server knows it.
+// longestNext bounds the path that a person returns to, in bytes: the state that holds it is part of addresses.
+const longestNext = 500
+
+// journey is what is needed when a person returns from the provider. The state is this, encrypted.
 type journey struct {
 	Secrets    oidc.Secrets `json:"secrets"`
 	Browser    string       `json:"browser"` // the hash of the cookie of the browser they left with
@@ -69,21 +72,24 @@ func (a *App) depart(w http.ResponseWriter, r *http.Request, c *caller, j journe
 	if err := a.departures.Take(r.RemoteAddr); err != nil {
 		return "", err
 	}
-	state := boardwatch.NewToken()
-	address, secrets, err := a.s.Provider.Begin(r.Context(), state, j.Purpose == toRenew)
-	if err != nil {
-		return "", err
+	if len(j.Next) > longestNext {
+		j.Next = "/boards"
 	}
 	browser := a.travelling(r)
-	j.Secrets, j.Browser = secrets, boardwatch.HashSecret(browser)
+	j.Secrets, j.Browser = oidc.NewSecrets(j.Purpose == toRenew), boardwatch.HashSecret(browser)
 	data, err := json.Marshal(j)
 	if err != nil {
 		return "", err
 	}
-	if err := a.s.Identities.Begin(r.Context(), boardwatch.CeremonyProvider, state, c.Account, data); err != nil {
+	state, err := a.s.Identities.Begin(account.CeremonyProvider, c.Account, data)
+	if err != nil {
 		return "", err
 	}
-	a.setCookie(w, a.travelCookie(), browser, int(boardwatch.CeremonyProvider.Life().Seconds()))
+	address, err := a.s.Provider.Begin(r.Context(), state, j.Secrets)
+	if err != nil {
+		return "", err
+	}
+	a.setCookie(w, a.travelCookie(), browser, int(account.CeremonyProvider.Life().Seconds()))
 	return address, nil
 }
 
@@ -115,6 +121,12 @@ func (a *App) returned(w http.ResponseWriter, r *http.Request, c *caller) error 
 		return a.notEntered(w, r, c, j, err)
 	}
 	guest, err := a.guest(r, j)
+	if err == nil {
+		err = a.s.Identities.Finish(r.Context(), ceremony)
+	}
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		err = errJourney()
+	}
 	if err != nil {
 		return a.notEntered(w, r, c, j, err)
 	}
@@ -155,15 +167,12 @@ func (a *App) arrive(w http.ResponseWriter, r *http.Request, c *caller, j journe
 	return nil
 }
 
-// journey ends the journey that a person returns from.
-func (a *App) journey(r *http.Request) (journey, boardwatch.Ceremony, error) {
+// journey opens the journey that a person returns from.
+func (a *App) journey(r *http.Request) (journey, account.Ceremony, error) {
 	j := journey{Purpose: toEnter, Next: "/boards"}
-	c, err := a.s.Identities.Finish(r.Context(), boardwatch.CeremonyProvider, r.URL.Query().Get("state"))
-	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
-		return j, c, errJourney()
-	}
+	c, err := a.s.Identities.Open(account.CeremonyProvider, r.URL.Query().Get("state"))
 	if err != nil {
-		return j, c, err
+		return j, c, errJourney()
 	}
 	var kept journey
 	if err := json.Unmarshal(c.Data, &kept); err != nil {
@@ -207,8 +216,12 @@ func (a *App) notEntered(w http.ResponseWriter, r *http.Request, c *caller, j jo
 	if fault, ok := errors.AsType[*oidc.Error](err); ok {
 		a.o.Log.WarnContext(r.Context(), "nobody could sign in with the provider", slog.Any("error", fault))
 		err = &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "the answer of " + a.providerName() + " is not valid: begin again"}
-		if fault.Down {
+		switch {
+		case fault.Down:
 			err = &providerDownError{a.providerName()}
+		case fault.Stale:
+			err = &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: a.providerName() + " does not say that you signed in again just now: " +
+				"sign in there with your password, or prove another way that it is you"}
 		}
 	}
 	status, told := refusal(w, err)

@@ -144,6 +144,30 @@ func TestAnAccountThatSomebodyElseMadeWithOnesAddressIsTakenFromThem(t *testing.
 	require.Equal(t, http.StatusForbidden, w.browser().post("/signin", url.Values{"email": {ownerEmail}, "password": {password}}).status)
 }
 
+func TestAnAddressThatOnlyResemblesAnothersIsNotTheirs(t *testing.T) {
+	t.Parallel()
+	at := oidctest.New(t)
+	w := newWorld(t, worldOptions{provider: at, create: true, domains: []string{"BANK.test", "Bücher.example"}})
+	w.account("victim@bank.test", boardwatch.PlanUltra, true)
+	for i, email := range []string{"v\u0130ctim@bank.test", "vi\u0307ctim@bank.test", "\uff56ictim@bank.test", "victim@ban\u212a.test", "victim@\uff42ank.test"} {
+		at.Is(oidctest.Person{Subject: strconv.Itoa(i), Email: email, Verified: true})
+		b := w.browser()
+		b.get("/signin/oidc")
+		require.NotEqual(t, "victim@bank.test", b.whose(), "%q", email)
+	}
+	for i, email := range []string{"ada@bücher.example", "Ada@xn--bcher-kva.example"} {
+		at.Is(oidctest.Person{Subject: "ada" + strconv.Itoa(i), Email: email, Verified: true})
+		b := w.browser()
+		b.get("/signin/oidc")
+		if i == 0 {
+			require.Equal(t, "ada@xn--bcher-kva.example", b.whose(), "one domain, however it is written")
+		}
+	}
+	accounts, err := w.accounts.List(t.Context())
+	require.NoError(t, err)
+	require.Len(t, accounts, 3, "the address with the combining dot is another person's")
+}
+
 func TestWhoGetsAnAccountFromTheProvider(t *testing.T) {
 	t.Parallel()
 	person := oidctest.Person{Subject: "new", Email: "new@northwind.example", Verified: true}
@@ -232,7 +256,8 @@ func TestASignInAtTheProviderBelongsToOneBrowserAndIsUsedOnce(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, page.status)
 	require.Contains(t, page.text, refusal)
 	require.Empty(t, victim.whose(), "nobody is signed in by a link of somebody else")
-	require.Contains(t, thief.get(back.RequestURI()).text, refusal, "it was used")
+	require.Equal(t, "/boards", thief.get(back.RequestURI()).path, "the other browser has not used it up")
+	require.Equal(t, ownerEmail, thief.whose())
 
 	b := w.browser()
 	back = b.goes("/signin/oidc")
@@ -368,6 +393,12 @@ func TestAnAccountWithoutAPasswordShowsAFreshSignIn(t *testing.T) {
 	at.Is(ada())
 	b := w.browser()
 	b.get("/signin/oidc")
+	require.Contains(t, b.get("/settings/account").text, "Sign in again", "nobody knows how long she has been signed in there")
+	person := ada()
+	person.AuthTime = w.clock()
+	at.Is(person)
+	b.post("/signout", nil)
+	b.get("/signin/oidc")
 	page := b.get("/settings/account")
 	require.NotContains(t, page.text, `type="password"`)
 	require.NotContains(t, page.text, "Sign in again")
@@ -393,12 +424,16 @@ func TestAnAccountWithoutAPasswordShowsAFreshSignIn(t *testing.T) {
 	again := regexp.MustCompile(`href="(/signin/oidc\?again=[^"]+)"`).FindStringSubmatch(b.get("/signin/again?next=/settings/account").text)
 	require.NotNil(t, again)
 	path := html.UnescapeString(again[1])
-	at.Is(oidctest.Person{Subject: "eve", Email: "eve@northwind.example", Verified: true})
+	at.Is(oidctest.Person{Subject: "eve", Email: "eve@northwind.example", Verified: true, AuthTime: w.clock()})
 	require.Contains(t, b.get(path).text, "knows you as somebody else")
-	person := ada()
-	person.AuthTime = w.clock().Add(-time.Hour)
-	at.Is(person)
-	require.Contains(t, b.get(path).text, "Sign in again", "the provider did not have her sign in")
+	for _, said := range []time.Time{{}, w.clock().Add(-time.Hour), w.clock().Add(time.Hour)} {
+		person.AuthTime = said
+		at.Is(person)
+		refused := b.get(path)
+		require.Equal(t, http.StatusForbidden, refused.status)
+		require.Contains(t, refused.text, "Northwind ID does not say that you signed in again just now")
+		require.Contains(t, b.get("/settings/account").text, "Sign in again", "the provider did not have her sign in")
+	}
 	require.Equal(t, "login", at.Asked().Get("prompt"))
 	person.AuthTime = w.clock()
 	at.Is(person)

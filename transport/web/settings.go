@@ -17,20 +17,20 @@ type settingsPage struct {
 	Wrong    faults
 
 	byPassword, stale bool // how the owner proves that the account is theirs
-	next              string
+	email, next       string
 }
 
 // proofField is the part of a form that asks its sender to prove that the account is theirs.
 type proofField struct {
 	Form, ID        string
 	Password, Stale bool
-	Next            string
+	Email, Next     string
 	Wrong           faults
 }
 
 // Proof returns the proof field of a form.
 func (p settingsPage) Proof(form, id string) proofField {
-	return proofField{form, id, p.byPassword, p.stale, p.next, p.Wrong}
+	return proofField{form, id, p.byPassword, p.stale, p.email, p.next, p.Wrong}
 }
 
 type section struct {
@@ -57,7 +57,7 @@ func (a *App) sections() []choice {
 }
 
 func (a *App) frame(c *caller, here string, wrong faults) settingsPage {
-	p := settingsPage{Wrong: wrong, next: "/settings/" + here, byPassword: a.s.Identities.ByPassword(c.Account)}
+	p := settingsPage{Wrong: wrong, email: c.Account.Email, next: "/settings/" + here, byPassword: a.s.Identities.ByPassword(c.Account)}
 	p.stale = !p.byPassword && !a.s.Identities.Fresh(c.Session)
 	verified := "confirmed"
 	if !c.Account.Verified {

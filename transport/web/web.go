@@ -370,6 +370,9 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		v.Here = "/"
 	}
+	if !c.known() && a.plain(r) {
+		v.Secure = a.address("/")
+	}
 	if c.known() {
 		v.Account = &viewer{Email: c.Account.Email, Plan: c.Account.Plan, Admin: c.Account.Admin}
 		v.NoShortcuts = !c.Prefs.Shortcuts

@@ -110,6 +110,7 @@ func (w *world) serve(o worldOptions) {
 	log := slog.New(slog.NewTextHandler(w.log, nil))
 	w.identities = account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{
 		Mode: o.mode, BaseURL: o.baseURL, Now: w.clock, NoPasswords: o.noPasswords, Passkeys: account.PasskeysWork(base), Provider: w.providerOptions(o),
+		Key: []byte("of all processes"),
 	})
 	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.baseURL), Now: w.clock})
 	app, err := web.New(web.Services{
@@ -545,7 +546,7 @@ func (w *world) failDeliveries() {
 func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 	w.t.Helper()
 	ctx := w.t.Context()
-	rules := boardwatch.DefaultRules()
+	rules := boardwatch.Rules{}
 	rules.DisableAfter = time.Hour
 	claims, err := w.store.ClaimWebhooks(ctx, 10, time.Minute)
 	require.NoError(w.t, err)

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -63,7 +64,7 @@ func (s *Sender) CloseIdleConnections() { s.poster.CloseIdleConnections() }
 
 // Deliver makes one attempt: it signs the body now and posts it once. Redirects are not followed. The whole attempt is
 // bounded by the timeout, the answer's body included. The receipt's error says what went wrong in words for the
-// webhook's owner; of the address it shows no more than the host.
+// webhook's owner; of the address it shows no more than the host, and no secret, even if the receiver repeats them.
 func (s *Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
 	start := time.Now()
 	code, err := s.attempt(ctx, w, d)
@@ -87,14 +88,16 @@ func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch
 	if err != nil {
 		return 0, errors.New("the address cannot be used")
 	}
+	signature := boardwatch.Sign([]byte(w.Secret), d.Body, s.o.Now())
 	req.Header = http.Header{
 		"Content-Type": {"application/json"},
 		"User-Agent":   s.agent,
 		s.event:        {string(d.Type)},
 		s.delivery:     {d.ID},
-		s.signature:    {boardwatch.Sign([]byte(w.Secret), d.Body, s.o.Now())},
+		s.signature:    {signature},
 	}
-	answer, err := s.poster.Do(ctx, req)
+	_, mac, _ := strings.Cut(signature, "v1=")
+	answer, err := s.poster.Do(ctx, req, w.Secret, mac)
 	return answer.Code, err
 }
 

@@ -2,6 +2,9 @@ package webhook_test
 
 import (
 	"crypto/x509"
+	"encoding/base64"
+	"fmt"
+	"html"
 	"io"
 	"net"
 	"net/http"
@@ -83,7 +86,7 @@ func TestDeliverJudgesTheStatus(t *testing.T) {
 		"410 is a failure like any other":         {410, "", "answered 410 Gone"},
 		"a code without a name is a failure":      {599, "", "answered 599"},
 		"what the receiver says is kept":          {422, "{\"error\":\n\t\"no such\x00 job\x1b[31m\"}\xff", `answered 422 Unprocessable Entity: {"error": "no such job [31m"}`},
-		"what the receiver says is kept to a KiB": {500, strings.Repeat("é", 3000), "answered 500 Internal Server Error: " + strings.Repeat("é", (1024-36)/2)},
+		"what the receiver says is kept to a KiB": {500, strings.Repeat("é", 3000), "answered 500 Internal Server Error: " + strings.Repeat("é", (1024-36-3)/2) + "…"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -232,6 +235,37 @@ func TestDeliverSaysNoSecrets(t *testing.T) {
 	s := webhook.New(webhook.Options{Local: true})
 	receipt := s.Deliver(t.Context(), hook("http://127.0.0.1:1/path-hunter2?token=hunter2"), delivery())
 	require.Equal(t, "127.0.0.1 refused the connection", receipt.Error)
+}
+
+func TestReceiversCannotRepeatSecrets(t *testing.T) {
+	t.Parallel()
+	var signature string
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		signature = r.Header.Get("X-Boardwatch-Signature")
+		plain := r.RequestURI + " " + signature + " " + secret
+		echo := map[string]string{
+			"/plain":   "Cannot POST " + plain,
+			"/percent": url.QueryEscape(plain), "/json": fmt.Sprintf("%+q", plain), "/html": html.EscapeString(plain),
+			"/base64": base64.StdEncoding.EncodeToString([]byte(plain)), "/cut": strings.Repeat("x", 1000-len(plain)/2) + plain,
+		}[r.URL.Path[:strings.LastIndexByte(r.URL.Path, '/')]]
+		if echo == "" {
+			http.Redirect(w, r, "/elsewhere"+r.RequestURI, http.StatusFound)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, echo)
+	}))
+	t.Cleanup(receiver.Close)
+	s := webhook.New(webhook.Options{Local: true})
+	for _, path := range []string{"/plain", "/percent", "/json", "/html", "/base64", "/cut", "/redirect"} {
+		receipt := s.Deliver(t.Context(), hook(receiver.URL+path+"/opensesame?token=hunter2+1"), delivery())
+		require.False(t, receipt.OK())
+		_, mac, _ := strings.Cut(signature, "v1=")
+		for _, hidden := range []string{"opensesame", "hunter2", mac, strings.TrimPrefix(secret, "whsec_")} {
+			require.NotContains(t, receipt.Error, hidden, path)
+		}
+		require.Contains(t, receipt.Error, "answered ", path)
+	}
 }
 
 func TestNothingIsSentUnsigned(t *testing.T) {

@@ -82,12 +82,17 @@ test('a way back is for the browser that went, and used once', async () => {
   let way
   const thief = new Browser()
   await enter(thief, 'newcomer', { bend: (to) => (to.pathname === callback ? ((way = to), new URL('/signin', service.url)) : to) })
-  for (const browser of [new Browser(), thief]) {
+  const refused = async (browser) => {
     const page = await browser.go(way)
     assert.equal(page.status, 403)
     assert.ok(page.html.includes('was begun in another browser, took too long, or was used before'))
-    assert.equal(await browser.whose(service.url), undefined)
   }
+  const victim = new Browser()
+  await refused(victim)
+  assert.equal(await victim.whose(service.url), undefined)
+  assert.equal((await thief.go(way)).status, 200)
+  assert.notEqual(await thief.whose(service.url), undefined)
+  await refused(thief)
 })
 
 test('an owner connects somebody, signs in as them, shows a fresh sign-in, and disconnects them', async () => {

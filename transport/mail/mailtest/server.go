@@ -4,13 +4,19 @@ package mailtest
 import (
 	"bytes"
 	"crypto/tls"
+	"encoding/base64"
+	"encoding/pem"
 	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net"
+	"net/http/httptest"
 	"net/mail"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -41,8 +47,10 @@ type Server struct {
 	tb       testing.TB
 	Addr     string
 	Password string // of the user "boardwatch"; empty: signing in is not offered
+	options  Options
 
 	mu       sync.Mutex
+	hangUps  int // on messages to come, instead of confirming them
 	received []Message
 	refuse   func(to string) error // may be nil
 	arrived  chan struct{}         // has room for one
@@ -51,16 +59,34 @@ type Server struct {
 // Options configure a Server.
 type Options struct {
 	Password string      // makes the server want the user "boardwatch" to sign in with it
+	Login    bool        // AUTH LOGIN is the only way to sign in, as it is at some old servers
 	TLS      *tls.Config // offered by STARTTLS
+	Implicit bool        // TLS from the first byte instead
+}
+
+// Certificate is a server's certificate for 127.0.0.1 and example.com, and a file with its authority, which nobody trusts
+// who was not told to.
+func Certificate(tb testing.TB) (server *tls.Config, authority string) {
+	tb.Helper()
+	web := httptest.NewUnstartedServer(nil)
+	web.StartTLS()
+	defer web.Close()
+	authority = filepath.Join(tb.TempDir(), "authority.pem")
+	block := &pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw}
+	require.NoError(tb, os.WriteFile(authority, pem.EncodeToMemory(block), 0o600))
+	return &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12}, authority
 }
 
 // New starts a server.
 func New(tb testing.TB, o Options) *Server {
 	tb.Helper()
-	s := &Server{tb: tb, Password: o.Password, arrived: make(chan struct{}, 1)}
+	s := &Server{tb: tb, Password: o.Password, options: o, arrived: make(chan struct{}, 1)}
 	listener, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(tb, err)
 	s.Addr = listener.Addr().String()
+	if o.Implicit {
+		listener = tls.NewListener(listener, o.TLS)
+	}
 	server := smtp.NewServer(s)
 	server.Domain = "mail.example"
 	server.AllowInsecureAuth = true
@@ -81,10 +107,21 @@ func New(tb testing.TB, o Options) *Server {
 
 // URL is the server's address as a setting.
 func (s *Server) URL() string {
-	if s.Password != "" {
-		return "smtp://boardwatch:" + s.Password + "@" + s.Addr
+	u := url.URL{Scheme: "smtp", Host: s.Addr}
+	if s.options.Implicit {
+		u.Scheme = "smtps"
 	}
-	return "smtp://" + s.Addr
+	if s.Password != "" {
+		u.User = url.UserPassword("boardwatch", s.Password)
+	}
+	return u.String()
+}
+
+// HangUp makes the server take the next n messages without confirming them: it closes the connection.
+func (s *Server) HangUp(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hangUps = n
 }
 
 // Refuse makes the server answer recipients with an error; nil accepts them again.
@@ -142,18 +179,49 @@ func (c *session) AuthMechanisms() []string {
 	if c.server.Password == "" {
 		return nil
 	}
+	if c.server.options.Login {
+		return []string{sasl.Login}
+	}
 	return []string{sasl.Plain}
 }
 
 // Auth signs the client in.
-func (c *session) Auth(string) (sasl.Server, error) {
-	return sasl.NewPlainServer(func(_, user, password string) error {
-		if user != "boardwatch" || password != c.server.Password {
-			return smtp.ErrAuthFailed
-		}
-		c.now.User = user
-		return nil
-	}), nil
+func (c *session) Auth(mechanism string) (sasl.Server, error) {
+	if mechanism == sasl.Login {
+		return &login{signIn: c.signIn}, nil
+	}
+	return sasl.NewPlainServer(func(_, user, password string) error { return c.signIn(user, password) }), nil
+}
+
+// signIn refuses what is wrong, and repeats it, in the open and as it came.
+func (c *session) signIn(user, password string) error {
+	if user != "boardwatch" || password != c.server.Password {
+		encoded := base64.StdEncoding.EncodeToString([]byte("\x00" + user + "\x00" + password))
+		return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "no such user: " + user + " " + password + " " + encoded}
+	}
+	c.now.User = user
+	return nil
+}
+
+// login is the server's side of AUTH LOGIN.
+type login struct {
+	signIn func(user, password string) error
+	said   []string
+}
+
+// Next is called with each answer of the client.
+func (l *login) Next(response []byte) (challenge []byte, done bool, err error) {
+	if response != nil {
+		l.said = append(l.said, string(response))
+	}
+	switch len(l.said) {
+	case 0:
+		return []byte("Username:"), false, nil
+	case 1:
+		return []byte("Password:"), false, nil
+	default:
+		return nil, true, l.signIn(l.said[0], l.said[1])
+	}
 }
 
 // Mail begins a message.
@@ -192,7 +260,14 @@ func (c *session) Data(r io.Reader) error {
 	}
 	c.server.mu.Lock()
 	c.server.received = append(c.server.received, m)
+	hangUp := c.server.hangUps > 0
+	if hangUp {
+		c.server.hangUps--
+	}
 	c.server.mu.Unlock()
+	if hangUp {
+		_ = c.conn.Close() // the client sees what it sees when a server dies
+	}
 	select {
 	case c.server.arrived <- struct{}{}:
 	default:

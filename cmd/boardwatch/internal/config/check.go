@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/mail"
+	netmail "net/mail"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -15,6 +15,8 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/canonical"
+	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
 // CheckEach says which of the values is not allowed; there must be some.
@@ -117,8 +119,7 @@ func checkRemotes(remotes []string) error {
 
 // CheckOrigin says why an address is not the beginning of a site's addresses.
 func CheckOrigin(raw string) error {
-	u, err := url.Parse(strings.TrimSuffix(raw, "/"))
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Path != "" || strings.ContainsAny(raw, "?#") {
+	if _, ok := canonical.Origin(strings.TrimSuffix(raw, "/")); !ok {
 		return errors.New("is not an address such as https://boards.example.com, without path, query or password")
 	}
 	return nil
@@ -136,8 +137,8 @@ func checkOrigins(origins []string) error {
 // checkHosts accepts hosts with or without a port.
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
-		if u, err := url.Parse("//" + host); err != nil || u.Host != host || u.Hostname() == "" {
-			return fmt.Errorf("%q is not a host such as ntfy.lan or 10.0.0.5:8080", host)
+		if err := boardwatch.CheckPrivateHost(host); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -188,8 +189,21 @@ func checkHeaderPrefix(s string) error {
 }
 
 func checkEmail(s string) error {
-	if _, err := boardwatch.NormalizeEmail(s); err != nil {
+	if _, err := account.NormalizeEmail(s); err != nil {
 		return fmt.Errorf("%q is not an e-mail address", s)
+	}
+	return nil
+}
+
+// checkSMTP never repeats the password.
+func checkSMTP(m Mail) error {
+	_, err := mail.NewSMTP(string(m.SMTPURL), mail.Options{Password: string(m.Password)})
+	return err
+}
+
+func checkMailPassword(c Config) error {
+	if c.Mail.SMTPURL == "" {
+		return errors.New("also needs mail.smtp_url")
 	}
 	return nil
 }
@@ -201,7 +215,7 @@ func checkPassword(s string) error {
 }
 
 func checkMailFrom(s string) error {
-	if _, err := mail.ParseAddress(s); err != nil {
+	if _, err := netmail.ParseAddress(s); err != nil {
 		return fmt.Errorf("%q is not a sender such as Boardwatch <boards@example.com>", s)
 	}
 	return nil

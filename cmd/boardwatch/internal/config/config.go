@@ -43,6 +43,8 @@ type Config struct {
 	Signup  Signup
 	OIDC    OIDC
 	Admin   Admin
+
+	Unread string // a file with settings of this machine's service that this user may not read; empty: none
 }
 
 // Log are the settings whose keys begin with "log".
@@ -135,6 +137,9 @@ type Secrets struct {
 // Mail are the settings whose keys begin with "mail".
 type Mail struct {
 	SMTPURL    Secret
+	Password   Secret
+	CAFile     string
+	TLSVerify  bool
 	From       string
 	DigestHour int
 }
@@ -205,7 +210,7 @@ func Settings() []Setting {
 		{
 			Key: "base_url", Flag: "base-url", short: "public `URL` of this service",
 			field: func(c *Config) any { return &c.BaseURL }, check: func(c Config) error { return CheckOrigin(c.BaseURL) },
-			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty, it is derived from `listen`. The app only answers requests for this name, for `localhost` and for IP addresses.",
+			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty, it is derived from `listen`. It is used in the form that browsers use: lower case, punycode, without a dot at the end and without the port of the scheme. The app only answers requests for this name, for `localhost` and for IP addresses.",
 		},
 		{
 			Key:   "trusted_proxies",
@@ -547,7 +552,7 @@ func serviceSettings() []Setting {
 		{
 			Key:   "channels.private_hosts",
 			field: func(c *Config) any { return &c.Channel.PrivateHosts }, check: func(c Config) error { return checkHosts(c.Channel.PrivateHosts) },
-			Doc: "Hosts, such as `ntfy.lan` or `10.0.0.5:8080`, that channels may lead to although they are on a private network. Several are separated by commas. A host without a port stands for all its ports.",
+			Doc: "Hosts, such as `ntfy.lan`, `10.0.0.5:8080` or `[fd00::5]:8080`, that channels may lead to although they are on a private network. Several are separated by commas. A host without a port is allowed on the usual port of the channel's address only: 443 for `https`, 80 for `http`. Networks such as `10.0.0.0/8` are refused.",
 		},
 		{
 			Key: "oauth.access_ttl", Default: "1h",
@@ -594,8 +599,21 @@ func serviceSettings() []Setting {
 		},
 		{
 			Key:   "mail.smtp_url",
-			field: func(c *Config) any { return &c.Mail.SMTPURL }, check: func(c Config) error { return CheckURL(string(c.Mail.SMTPURL), "smtp", "smtps") },
-			Doc: "Mail server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. When empty, no mail is sent, and the links that people need are written to the log.",
+			field: func(c *Config) any { return &c.Mail.SMTPURL }, check: func(c Config) error { return checkSMTP(c.Mail) },
+			Doc: "Mail server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. Characters such as `#`, `/`, `?` and `%` in the password have to be escaped (`%23`, `%2F`, `%3F`, `%25`); `mail.password` takes it as it is. When empty, no mail is sent, and the links that people need are written to the log.",
+		},
+		{
+			Key:   "mail.password",
+			field: func(c *Config) any { return &c.Mail.Password }, check: checkMailPassword,
+			Doc: "Password for the mail server, as it is, if `mail.smtp_url` only names the user: `smtp://user@host:587`.",
+		},
+		{
+			Key: "mail.ca_file", field: func(c *Config) any { return &c.Mail.CAFile },
+			Doc: "File with the certificates (PEM) of authorities that are trusted for the mail server, besides the system's.",
+		},
+		{
+			Key: "mail.tls_verify", Default: "true", field: func(c *Config) any { return &c.Mail.TLSVerify },
+			Doc: "Whether the certificate of the mail server is checked. If not, anybody on the way can read the mail and the password; `mail.ca_file` is safer.",
 		},
 		{
 			Key:   "mail.from",
@@ -638,11 +656,11 @@ func serviceSettings() []Setting {
 // DatabaseURL is where everything is kept: sqlite:FILE or postgres://…, the password included.
 func (c Config) DatabaseURL() string { return string(c.Database) }
 
-// PublicURL is the address of the service without a slash at its end. listen is the address it really listens on, which
+// PublicURL is the address of the service without a slash at its end, in the form in which browsers name it. listen is the address it really listens on, which
 // stands in when none is configured.
 func (c Config) PublicURL(listen string) string {
 	if c.BaseURL != "" {
-		return strings.TrimSuffix(c.BaseURL, "/")
+		return c.BaseURL
 	}
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -34,9 +34,23 @@ func TestLoadMergesItsSources(t *testing.T) {
 	require.Equal(t, config.Origin{Source: "default"}, l.Origins["checks.concurrency"])
 }
 
+func TestTheBaseURLHasTheFormOfBrowsers(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]string{
+		"https://boards.example/": "https://boards.example", "HTTPS://Boards.Example.:443": "https://boards.example", "http://boards.example:80": "http://boards.example",
+		"https://Bücher.example:8443": "https://xn--bcher-kva.example:8443", "http://192.168.1.5:8080": "http://192.168.1.5:8080",
+	} {
+		l, err := config.Load(config.Source{Flags: pflag.NewFlagSet("serve", pflag.ContinueOnError), Environ: []string{"BOARDWATCH_BASE_URL=" + written}})
+		require.NoError(t, err, written)
+		require.Equal(t, want, l.BaseURL)
+	}
+	_, err := config.Load(config.Source{Flags: pflag.NewFlagSet("serve", pflag.ContinueOnError), Environ: []string{"BOARDWATCH_BASE_URL=https://ban\u212a.example"}})
+	require.ErrorContains(t, err, "base_url")
+}
+
 func TestPublicURL(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "https://boards.example", config.Config{BaseURL: "https://boards.example/"}.PublicURL("127.0.0.1:8080"))
+	require.Equal(t, "https://boards.example", config.Config{BaseURL: "https://boards.example"}.PublicURL("127.0.0.1:8080"))
 	for listen, want := range map[string]string{
 		"127.0.0.1:8080": "http://127.0.0.1:8080", ":8080": "http://localhost:8080", "0.0.0.0:80": "http://localhost:80", "[::]:80": "http://localhost:80",
 		"[::1]:8080": "http://[::1]:8080", "boards.example:80": "http://boards.example:80",
@@ -113,4 +127,12 @@ func TestSettingsOfSigningIn(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "opensesame")
 	}
+}
+
+// emptyFile is a settings file that sets nothing, so that no other one is looked for.
+func emptyFile(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "boardwatch.yaml")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	return file
 }

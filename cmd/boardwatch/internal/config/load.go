@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // Origin says where a value comes from.
@@ -36,6 +39,7 @@ var reserved = []string{Prefix + "CORPUS", Prefix + "CONFIG"}
 type Source struct {
 	File    string         // the settings file that --config names; empty: BOARDWATCH_CONFIG, or the usual places
 	Environ []string       // "NAME=value", the last of a name counts
+	Etc     string         // the directory of the service that is installed on this machine; empty means ServiceDir
 	Flags   *pflag.FlagSet // those of the command, see AddFlags
 }
 
@@ -49,6 +53,13 @@ func Load(c Source) (Loaded, error) {
 	}
 	l.File = file.ConfigFileUsed()
 	faults := unknownKeys(file)
+	secrets, err := c.readSecrets(l.File)
+	if errors.Is(err, fs.ErrPermission) {
+		l.Unread, err = secrets.From, nil
+	}
+	if err != nil {
+		return l, err
+	}
 	merged := viper.New()
 	for _, s := range Settings() {
 		merged.SetDefault(s.Key, s.Default)
@@ -57,19 +68,25 @@ func Load(c Source) (Loaded, error) {
 			merged.Set(s.Key, value)
 			l.Origins[s.Key] = Origin{"file", l.File}
 		}
-		if value, from, err := c.fromEnvironment(s); err != nil {
-			faults = append(faults, err)
-		} else if from != "" {
-			merged.Set(s.Key, value)
-			l.Origins[s.Key] = Origin{"environment", from}
+		for _, e := range []environment{secrets, {Variables: c.Environ}} {
+			value, from, err := e.value(s)
+			if err != nil {
+				faults = append(faults, err)
+			} else if from.From != "" {
+				merged.Set(s.Key, value)
+				l.Origins[s.Key] = from
+			}
 		}
 		if flag := c.Flags.Lookup(s.Flag); flag != nil && flag.Changed {
 			merged.Set(s.Key, flag.Value.String())
 			l.Origins[s.Key] = Origin{"flag", "--" + s.Flag}
 		}
 	}
-	faults = append(faults, c.unknownVariables()...)
+	faults = append(faults, unknownVariables(append(secrets.Variables, c.Environ...))...)
 	faults = append(faults, l.fill(merged)...)
+	if origin, ok := canonical.Origin(strings.TrimSuffix(l.BaseURL, "/")); ok { // it is compared, signed and published
+		l.BaseURL = origin
+	}
 	if l.DataDir == "" {
 		l.DataDir = c.dataHome()
 	}
@@ -128,51 +145,13 @@ func (l *Loaded) name(s Setting) string {
 	return s.Key + " (" + o.From + ")"
 }
 
-// fromEnvironment is the value that a variable gives, and the variable; no variable means that none is set. A secret
-// may also be in the file that its variable with _FILE names.
-func (c Source) fromEnvironment(s Setting) (value, variable string, err error) {
-	name := s.Variable()
-	value, direct := c.env(name)
-	if !s.IsSecret() || ownVariable(name+"_FILE") {
-		if !direct {
-			name = ""
-		}
-		return value, name, nil
-	}
-	file, indirect := c.env(name + "_FILE")
-	switch {
-	case direct && indirect:
-		return "", "", fmt.Errorf("%s: is given twice, by %s and by %s_FILE", s.Key, name, name)
-	case indirect:
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return "", "", fmt.Errorf("%s (%s_FILE): read %s: %w", s.Key, name, file, PlainReadError(err))
-		}
-		return strings.TrimRight(string(content), "\r\n"), name + "_FILE", nil
-	case direct:
-		return value, name, nil
-	default:
-		return "", "", nil
-	}
-}
-
-// ownVariable reports whether a variable belongs to a setting by its own name.
-func ownVariable(name string) bool {
-	return slices.ContainsFunc(Settings(), func(s Setting) bool { return s.Variable() == name })
-}
-
-// env looks up one variable. One that is set to nothing counts as not set.
+// env looks up one variable of the process.
 func (c Source) env(name string) (string, bool) {
-	for _, entry := range slices.Backward(c.Environ) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value, value != ""
-		}
-	}
-	return "", false
+	return environment{Variables: c.Environ}.lookup(name)
 }
 
 // unknownVariables are those that begin like ours and mean nothing: most likely misspelt.
-func (c Source) unknownVariables() []error {
+func unknownVariables(environ []string) []error {
 	known := slices.Clone(reserved)
 	for _, s := range Settings() {
 		known = append(known, s.Variable())
@@ -181,9 +160,9 @@ func (c Source) unknownVariables() []error {
 		}
 	}
 	var faults []error
-	for _, entry := range c.Environ {
+	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if value != "" && strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) {
+		if value != "" && strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) && !IsServiceLink(name, value) {
 			faults = append(faults, fmt.Errorf("%s: no setting has this variable%s", name, suggestion(name, known)))
 		}
 	}
@@ -263,7 +242,7 @@ func (c Source) fileDirs() []string {
 	} else if home, ok := c.env("HOME"); ok {
 		dirs = append(dirs, filepath.Join(home, ".config", "boardwatch"))
 	}
-	return append(dirs, "/etc/boardwatch")
+	return append(dirs, c.etc())
 }
 
 // dataHome is the directory for data when none is configured.

@@ -26,7 +26,7 @@ func (s Secret) String() string {
 	switch {
 	case strings.HasPrefix(string(s), "sqlite:"):
 		return string(s)
-	case err != nil || u.Scheme == "" || u.Host == "" && u.Path == "":
+	case err != nil || u.Scheme == "" || u.Host == "" && u.Path == "", u.User == nil && strings.Contains(string(s), "@"): // what it means is not clear
 		return "••••••••"
 	}
 	if u.RawQuery != "" {

@@ -52,6 +52,7 @@ capabilities: {drop: [ALL]}
 
 {{- define "boardwatch.pod" -}}
 automountServiceAccountToken: false
+enableServiceLinks: false # their names would look like settings
 terminationGracePeriodSeconds: 60
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}

@@ -1,0 +1,56 @@
+package turn
+
+import "context"
+
+// Work is a computation on what a stranger wrote, such as a page. It counts its steps and, every few thousand of them, looks
+// whether its context still lasts. When that has ended, so does the computation, however deep it is: Step panics, and Over,
+// where it began, makes an error of that. The zero value lasts for ever. A Work belongs to one goroutine.
+type Work struct {
+	done  <-chan struct{}
+	steps int
+	next  int // look at so many steps
+}
+
+type workKey struct{}
+
+// ended is what Step panics with.
+type ended struct{}
+
+// stepsPerLook is how many steps are taken between two looks at the context: a few milliseconds' worth.
+const stepsPerLook = 4096
+
+// Begin returns the Work of a context, which gets one unless it has one. The Work ends with the context that it was begun for.
+func Begin(ctx context.Context) (context.Context, *Work) {
+	if w, ok := ctx.Value(workKey{}).(*Work); ok {
+		return ctx, w
+	}
+	w := &Work{done: ctx.Done()}
+	return context.WithValue(ctx, workKey{}, w), w
+}
+
+// Step counts n steps: elements, rows, or texts looked at.
+func (w *Work) Step(n int) {
+	if w.steps += n; w.steps >= w.next {
+		w.look()
+	}
+}
+
+func (w *Work) look() {
+	w.next = w.steps + stepsPerLook
+	select {
+	case <-w.done:
+		panic(ended{})
+	default:
+	}
+}
+
+// Steps is how many steps were taken.
+func (w *Work) Steps() int { return w.steps }
+
+// Over is the error of what a Work panicked with: the end of its context. Any other panic goes on.
+func Over(ctx context.Context, recovered any) error {
+	if _, ok := recovered.(ended); !ok {
+		panic(recovered)
+	}
+	return context.Cause(ctx)
+}
