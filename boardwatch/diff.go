@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -57,8 +58,10 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 		case there[j.Key]:
 			c.seen(j, j.posting(), v, in.Now, false, false)
 		case j.Status == JobOpen:
-			j.Key = own
-			c.missed(j, in, r, v)
+			if j.Key = own; who.renamed && !strings.HasPrefix(own, MergedKey) {
+				j.Key = MergedKey + own
+			}
+			c.missed(j, in, r, v, j.Key != own)
 		}
 	}
 	for _, p := range r.Postings {

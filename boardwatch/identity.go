@@ -13,7 +13,8 @@ import (
 // ReopenWithin is how long after its closing a role that is posted under another address is still the same role.
 const ReopenWithin = 30 * 24 * time.Hour
 
-// MergedKey is the prefix of the keys of roles that came with a board merged into theirs, in data of earlier versions.
+// MergedKey is the prefix of the keys of roles whose ids say nothing any more: their board's ids changed at once, but the
+// reading did not show them. In data of earlier versions, roles that came with a board merged into theirs have it too.
 const MergedKey = "merged "
 
 // identity says which known role is which in a reading.
@@ -22,6 +23,7 @@ type identity struct {
 	covered []string        // keys of roles that are there, though no posting is theirs
 	quiet   map[string]bool // ids of jobs of which only a token in the address has changed
 	held    map[string]bool // keys of known roles that others have in the reading, so nobody else may get them
+	renamed bool            // the ids of the hosted board have changed at once
 }
 
 // identify decides which role is which. A role is known by its key: the source's own id, or its address. Where a reading
@@ -57,7 +59,7 @@ func (in CheckInput) identify(r Reading) identity {
 	for _, p := range m.pairs {
 		known[p.job].Key = r.Postings[p.posting].Key
 	}
-	return identity{known, covered, quiet, held}
+	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings)}
 }
 
 // matching pairs known jobs and postings that have no counterpart.
@@ -68,6 +70,7 @@ type matching struct {
 	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
 	postings []int          // of listed, without a counterpart
 	doubted  map[int]int    // jobs under whose key a posting has another title, and that posting; they are without a counterpart
+	renamed  bool           // of a hosted board: more than half of its ids are unknown, and more than half of the known ones gone
 	movable  func(Job) bool // whether the job may be another posting with the same title and place
 	pairs    []pair
 }
@@ -109,7 +112,8 @@ func (in CheckInput) matching(r Reading) *matching {
 		x, y := m.known[a], m.known[b]
 		return cmp.Or(cmp.Compare(y.Status, x.Status), y.ClosedAt.Compare(x.ClosedAt), x.FirstSeenAt.Compare(y.FirstSeenAt))
 	})
-	if m.page || in.Board.elsewhere() || 2*missing > open && 2*len(m.postings) > len(r.Postings) {
+	m.renamed = !m.page && 2*missing > open && 2*len(m.postings) > len(r.Postings)
+	if m.page || m.renamed || in.Board.elsewhere() {
 		m.movable = func(Job) bool { return true }
 	} else {
 		m.movable = m.postedAnew()
@@ -131,23 +135,23 @@ func alike(jobs []Job, postings []Posting) []pair {
 	return m.pairs
 }
 
-// postedAnew returns whether a role took the place of one with the same title and place that has closed since.
+// postedAnew returns whether a role took the place of one with the same title and place, which was gone by then.
 func (m *matching) postedAnew() func(Job) bool {
-	before := make(map[string]time.Time)
+	first := make(map[string]Job)
 	for _, i := range m.jobs {
-		if j := m.known[i]; j.Status == JobClosed {
-			before[j.posting().role()] = j.FirstSeenAt
+		j := m.known[i]
+		role := j.posting().role()
+		if other, ok := first[role]; !ok || j.FirstSeenAt.Before(other.FirstSeenAt) {
+			first[role] = j
 		}
 	}
 	return func(j Job) bool {
 		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() {
 			return true
 		}
-		if len(before) == 0 || j.Status == JobClosed {
-			return false
-		}
-		first, ok := before[j.posting().role()]
-		return ok && first.Before(j.FirstSeenAt)
+		before := first[j.posting().role()]
+		gone := before.Status == JobClosed || !before.MissedSince.IsZero() && !before.MissedSince.After(j.FirstSeenAt)
+		return j.Status == JobOpen && gone && before.FirstSeenAt.Before(j.FirstSeenAt)
 	}
 }
 
@@ -371,7 +375,11 @@ var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxi
 
 // foldTitle drops case, spaces, punctuation and marks of gender.
 func foldTitle(title string) string {
-	folded := letters(genders.ReplaceAllString(title, " "))
+	folded := title
+	if strings.ContainsAny(title, "/|,*") || strings.ContainsAny(title, "Gg") { // all marks do
+		folded = genders.ReplaceAllString(title, " ")
+	}
+	folded = letters(folded)
 	if folded == "" {
 		return fold(title)
 	}
@@ -400,8 +408,10 @@ func foldPlace(place string) string {
 	return strings.Join(slices.Compact(parts), "\x01")
 }
 
+var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",")
+
 func placeParts(place string) (parts []string) {
-	place = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",").Replace(place)
+	place = placeDashes.Replace(place)
 	for part := range strings.FieldsFuncSeq(place, func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
 		if part = letters(part); part != "" {
 			parts = append(parts, part)

@@ -239,8 +239,9 @@ func joinPlaces(p, row Posting) Posting {
 	slices.Sort(places)
 	places = slices.DeleteFunc(slices.Compact(places), func(place string) bool { return place == "" })
 	if cmp.Or(cmp.Compare(row.Title, p.Title), cmp.Compare(row.URL, p.URL), cmp.Compare(row.Department, p.Department)) < 0 {
-		p = row
+		p, row = row, p
 	}
+	p.URL, p.Department = cmp.Or(p.URL, row.URL), cmp.Or(p.Department, row.Department)
 	p.Location = clean(strings.Join(places, placeMark), maxLocation)
 	return p
 }

@@ -2,6 +2,7 @@ package boardwatch_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -22,14 +23,22 @@ func (t *totals) add(name string, sum tally) {
 func (t *totals) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var known, not tally
+	var all, healthy, sick, not tally
 	for name, sum := range t.names {
-		if unknowable[name] == "" {
-			known.add(sum)
-		} else {
+		switch {
+		case unknowable[name] != "":
 			not.add(sum)
+			continue
+		case strings.HasSuffix(name, ": healthy"):
+			healthy.add(sum)
+		default:
+			sick.add(sum)
 		}
+		all.add(sum)
 	}
-	return fmt.Sprintf("%d sicknesses: %s; true closings %d, late by %s (median), %s (worst). Of them %d unknowable: %s",
-		len(t.names), known, len(known.late), quantile(known.late, 0.5), quantile(known.late, 1), len(unknowable), not)
+	late := func(of tally) string {
+		return fmt.Sprintf("%d true closings, late by %s (median), %s (worst)", len(of.late), quantile(of.late, 0.5), quantile(of.late, 1))
+	}
+	return fmt.Sprintf("%d sicknesses: %s; healthy boards: %s; sick boards: %s. Besides, %d that nobody could know: %s",
+		len(t.names)-len(unknowable), all, late(healthy), late(sick), len(unknowable), not)
 }
