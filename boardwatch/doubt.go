@@ -30,8 +30,11 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 	r = next.habit(r).standing(who).explained()
 	next.Health, next.Cause, next.Reason, next.BlockedBy = r.Health, r.Cause, r.Reason, r.BlockedBy
 	next.RetryAfter = r.quietUntil(now)
-	runs := next.PartialRuns // as habit has left it
-	next.PartialRuns, next.UnknownRuns = 0, 0
+	runs, failures := 0, last.Failures()
+	if last.Health == HealthPartial {
+		runs = next.BadRuns // as habit has left it
+	}
+	next.BadRuns, next.UnknownRuns = 0, 0
 	next.Taught = cmp.Or(r.Taught, last.Taught)
 	if r.Unknown {
 		next.UnknownRuns = last.UnknownRuns + 1
@@ -40,7 +43,6 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 	sick := true
 	switch r.Health {
 	case HealthOK:
-		next.Failures = 0
 		loss := in.loss(who, r)
 		v.MassLoss, sick = loss.mass(), loss.all().large()
 		v.Counts, v.FleetHold = !fleetHold, fleetHold
@@ -49,13 +51,12 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 				"): waiting to see whether they stay away before any of them counts as closed")
 		}
 	case HealthPartial:
-		next.Failures = 0
-		next.PartialRuns = runs + 1
+		next.BadRuns = runs + 1
 	default: // blocked, failed; a reader that says anything else is not trusted either
 		if r.Health != HealthBlocked {
 			next.Health = HealthFailed
 		}
-		next.Failures = last.Failures + 1
+		next.BadRuns = failures + 1
 	}
 	if next.gained(in, who, r) {
 		v.Counts = false
@@ -190,11 +191,15 @@ const (
 
 // gained decides whether what the reading found is kept back: none of the known roles is on it though it has some, or it
 // has more than three times as many as were open and at least fifty more. Another reading has to show at least half of it
-// again, at least one cadence or an hour later; if the company's name changed too, after the hold of a mass loss.
+// again, at least one cadence or an hour later. If none does, or if the company's name changed too, the hold of a mass
+// loss is long enough.
 func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
+	if !s.Health.Read() {
+		return false // it says nothing about what is kept back
+	}
 	gain := s.Gain
 	s.Gain = nil
-	if !s.Health.Read() || r.Unchanged || !in.Board.WasRead() || in.first(s.Health) {
+	if r.Unchanged || !in.Board.WasRead() || in.first(s.Health) {
 		return false
 	}
 	other := r.Company != "" && in.Board.Company != "" && fold(r.Company) != fold(in.Board.Company)
@@ -219,10 +224,10 @@ func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
 		return false
 	}
 	now := Gain{Since: in.Now, Sketch: sketch(fresh), Other: other}
-	if gain != nil && now.confirms(*gain) {
-		wait := min(in.Board.Cadence, gainWait)
-		if now.Other {
-			wait = in.rules.SuspectHold
+	if gain != nil {
+		wait := in.rules.SuspectHold
+		if now.confirms(*gain) && !now.Other {
+			wait = min(in.Board.Cadence, gainWait)
 		}
 		if in.Now.Sub(gain.Since) >= wait {
 			return false
@@ -280,8 +285,10 @@ func (s *BoardState) habit(r Reading) Reading {
 	case over == 0:
 		s.Overcount = 0
 	case over != s.Overcount:
-		s.Overcount, s.PartialRuns = over, 0
-	case s.PartialRuns >= habitRuns || s.Health == HealthOK || s.Health == HealthSuspect:
+		if s.Overcount = over; s.Health == HealthPartial {
+			s.BadRuns = 0
+		}
+	case s.Health == HealthPartial && s.BadRuns >= habitRuns || s.Health == HealthOK || s.Health == HealthSuspect:
 		r.Health, r.Cause, r.Reason = HealthOK, "", ""
 	}
 	return r

@@ -65,6 +65,7 @@ func (in CheckInput) identify(r Reading) identity {
 // matching pairs known jobs and postings that have no counterpart.
 type matching struct {
 	page     bool
+	home     string // the address of the board, which identifies no role
 	known    []Job
 	listed   []Posting
 	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
@@ -78,7 +79,7 @@ type matching struct {
 type pair struct{ job, posting int }
 
 func (in CheckInput) matching(r Reading) *matching {
-	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem, doubted: make(map[int]int)}
+	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem, home: in.Board.URL, doubted: make(map[int]int)}
 	listed, shown, known := make(map[string]int, len(r.Postings)), r.keys(), make(map[string]bool, len(in.Known))
 	for i, p := range r.Postings {
 		listed[p.Key] = i
@@ -198,7 +199,7 @@ func (m *matching) byKey() {
 	free := groups(m.postings, func(i int) string { return m.listed[i].Key })
 	m.join(func(job int) (int, bool) {
 		posting, ok := m.doubted[job]
-		return posting, ok && len(free[m.listed[posting].Key]) > 0
+		return posting, ok && len(free[m.listed[posting].Key]) > 0 && !sameAddress(m.listed[posting].URL, m.home)
 	})
 }
 
