@@ -165,19 +165,16 @@ func isHost(s string, domains ...string) bool {
 	return len(domains) == 0 || address{host: s}.under(domains...)
 }
 
+// isCompanyHost reports whether a host may be a company's board: its one label below one of the vendor's domains, or a
+// domain of the company's own.
+func isCompanyHost(host string, vendor ...string) bool {
+	a := address{host: host}
+	return a.tenant(vendor...) != "" || isHost(host) && !a.under(vendor...) && !slices.Contains(vendor, host)
+}
+
 // privateDomains are the ends of names that mean nothing on the Internet.
 var privateDomains = []string{
 	"arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "onion", "private",
-}
-
-// isVendorLabel reports whether a label before a vendor's domain is the vendor's own on every system.
-func isVendorLabel(label string) bool {
-	switch label {
-	case "www", "www2", "api", "app", "cdn", "cdn2", "cdn3", "static", "assets", "help", "support", "login", "status", "docs",
-		"developers", "developer", "blog", "go", "info", "marketing", "images", "img", "mail", "email":
-		return true
-	}
-	return false
 }
 
 // isLocale reports whether s is a language, with or without its country: "en", "en-US", "pt_BR", "zh-Hans-CN".

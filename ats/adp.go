@@ -92,7 +92,7 @@ func (a adp) Read(ctx context.Context, client Doer, board string) (boardwatch.Re
 	}
 	c, ok := parseADPCenter(board)
 	if !ok {
-		return failed(a, noBoard("none can have this name"))
+		return failed(a, noName())
 	}
 	client = with(client, "X-Requested-With", "XMLHttpRequest", "X-Forwarded-Host", adpHost)
 	return paged{}.read(ctx, a, func(at turn) (page, error) {

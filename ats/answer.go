@@ -151,6 +151,7 @@ func getList(ctx context.Context, client Doer, address string, exact, rough any)
 		return false, err
 	}
 	if a.status == http.StatusOK && json.Unmarshal(a.body, exact) == nil {
+		a.signs.hear(a.address, a.body, exact)
 		return false, nil
 	}
 	return true, a.decode(rough)
@@ -161,7 +162,11 @@ func (a answer) decode(into any) error {
 	if a.status != http.StatusOK {
 		return a.refusal()
 	}
-	return decodeJSON(a.body, into)
+	err := decodeJSON(a.body, into)
+	if err == nil {
+		a.signs.hear(a.address, a.body, into)
+	}
+	return err
 }
 
 // getPage asks for a page of HTML.
@@ -186,6 +191,7 @@ type answer struct {
 	status  int
 	header  http.Header
 	body    []byte
+	signs   *signs // of the reading
 }
 
 // send sends one request and takes the whole answer, whatever its status.
@@ -217,7 +223,9 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge}
 	}
 	text = inUTF8(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
-	return answer{address, response.StatusCode, response.Header, text}, nil
+	heard := signsOf(ctx)
+	heard.begin(address, response.Header)
+	return answer{address, response.StatusCode, response.Header, text, heard}, nil
 }
 
 // Headers of nearly all requests. Nobody may change them: who wants to add something to a request clones it.

@@ -76,7 +76,7 @@ type applicantproJob struct {
 // Read asks for the board's page at either name, and then for the list, which comes in one answer.
 func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isApplicantproBoard(board) {
-		return failed(p, noBoard("none can have this name"))
+		return failed(p, noName())
 	}
 	var site applicantproSite
 	var err error

@@ -61,7 +61,7 @@ type apploiJob struct {
 // Read asks for the profile, and then for page after page of its teams' roles.
 func (p apploi) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isToken(board) {
-		return failed(p, noBoard("none can have this name"))
+		return failed(p, noName())
 	}
 	company, teams, err := p.profile(ctx, client, board)
 	if err != nil {

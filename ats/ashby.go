@@ -82,7 +82,7 @@ type ashbyJob struct {
 // list then tells a live board from none.
 func (a ashby) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isAshbyBoard(board) {
-		return failed(a, noBoard("none can have this name"))
+		return failed(a, noName())
 	}
 	var list struct {
 		Jobs []json.RawMessage `json:"jobs"`
@@ -219,7 +219,7 @@ func ashbyDepartments(teams []ashbyTeam) map[string]string {
 // Company is what stands before "Jobs" in the title of the board's page.
 func (a ashby) Company(ctx context.Context, client Doer, board string) (string, error) {
 	if !isAshbyBoard(board) {
-		return "", fmt.Errorf("name of ashby board: %w", noBoard("none can have this name"))
+		return "", fmt.Errorf("name of ashby board: %w", noName())
 	}
 	page, err := getPage(ctx, client, a.CareersURL(board))
 	if err != nil {

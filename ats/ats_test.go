@@ -214,7 +214,7 @@ func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
 		company, err := a.(ats.Namer).Company(t.Context(), p, c.Board)
 		return result{Company: company, Error: sentence(err)}
 	}
-	reading, err := a.Read(t.Context(), p, c.Board)
+	reading, err := ats.Read(t.Context(), a, p, c.Board)
 	if err != nil {
 		require.Equal(t, boardwatch.Reading{}, reading, "an error comes alone")
 		return result{Error: sentence(err)}
@@ -314,7 +314,7 @@ func TestReadPassesOnUnchanged(t *testing.T) {
 	for _, a := range ats.All() {
 		t.Run(a.Name(), func(t *testing.T) {
 			t.Parallel()
-			_, err := a.Read(t.Context(), client, cases(t, a.Name())["normal"].Board)
+			_, err := ats.Read(t.Context(), a, client, cases(t, a.Name())["normal"].Board)
 			require.ErrorIs(t, err, ats.ErrUnchanged)
 		})
 	}

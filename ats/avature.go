@@ -56,13 +56,7 @@ func (avature) Match(u *url.URL) (board string, ok bool) {
 }
 
 // isAvatureHost reports whether a host can have portals: one below avature.net, or a company's own.
-func isAvatureHost(host string) bool {
-	a := address{host: host}
-	if a.under("avature.net") || host == "avature.net" {
-		return a.tenant("avature.net") != ""
-	}
-	return isHost(host)
-}
+func isAvatureHost(host string) bool { return isCompanyHost(host, "avature.net") }
 
 func isAvatureBoard(board string) bool {
 	host, portal, named := strings.Cut(board, "/")
@@ -86,7 +80,7 @@ func avatureList(board string) string {
 // Read asks for page after page. How many roles a page has shows on the first.
 func (v avature) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isAvatureBoard(board) {
-		return failed(v, noBoard("none can have this name"))
+		return failed(v, noName())
 	}
 	list := avatureList(board)
 	return paged{}.read(ctx, v, func(at turn) (page, error) {

@@ -82,7 +82,7 @@ type bambooHRJob struct {
 // Read takes the whole list in one answer. Where there is none, the list that companies embed is read.
 func (b bambooHR) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isBambooHRCompany(board) {
-		return failed(b, noBoard("none can have this name"))
+		return failed(b, noName())
 	}
 	answered, err := b.ask(ctx, client, board, "/careers/list", "application/json")
 	if err != nil {
@@ -181,7 +181,7 @@ func (b bambooHR) Company(ctx context.Context, client Doer, board string) (strin
 
 func (b bambooHR) companyName(ctx context.Context, client Doer, board string) (string, error) {
 	if !isBambooHRCompany(board) {
-		return "", noBoard("none can have this name")
+		return "", noName()
 	}
 	answered, err := b.ask(ctx, client, board, "/careers/company-info", "application/json")
 	if err != nil {

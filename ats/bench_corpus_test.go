@@ -35,7 +35,7 @@ func BenchmarkCorpusCheck(b *testing.B) {
 			})
 			p.pages[0].body = described(b, p.pages[0].body)
 		}
-		benchPacked(b, system, p, func(client ats.Doer) (boardwatch.Reading, error) { return a.Read(b.Context(), client, p.board) })
+		benchPacked(b, system, p, func(client ats.Doer) (boardwatch.Reading, error) { return ats.Read(b.Context(), a, client, p.board) })
 	}
 }
 

@@ -34,7 +34,7 @@ func BenchmarkAtsRead(b *testing.B) {
 			board := normalBoard(b, a)
 			client := newScaled(b, board, roles)
 			read := func() {
-				reading, err := a.Read(b.Context(), client, board.board)
+				reading, err := ats.Read(b.Context(), a, client, board.board)
 				require.NoError(b, err)
 				require.Len(b, reading.Normalize().Postings, roles, reading.Reason)
 			}

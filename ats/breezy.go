@@ -87,7 +87,7 @@ func (p breezyPlace) String() string {
 // Read takes the whole list in one answer.
 func (b breezy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isBreezyBoard(board) {
-		return failed(b, noBoard("none can have this name"))
+		return failed(b, noName())
 	}
 	var rows []json.RawMessage
 	if err := getJSON(ctx, client, b.CareersURL(board)+"/json", &rows); err != nil {

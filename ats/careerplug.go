@@ -59,7 +59,7 @@ var careerplugRole = regexp.MustCompile(`^/jobs/([0-9]{1,18})(?:/.*)?$`)
 // Read asks for page after page, as far as the numbers below the list go.
 func (c careerplug) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isCareerplugBoard(board) {
-		return failed(c, noBoard("none can have this name"))
+		return failed(c, noName())
 	}
 	return paged{}.read(ctx, c, func(at turn) (page, error) {
 		answered, err := send(ctx, client, http.MethodGet, fmt.Sprintf("%s?page=%d", c.CareersURL(board), at.page+1), "text/html", nil)

@@ -80,7 +80,7 @@ var (
 // Read takes the list from the board's page, or from the API with the token of the page.
 func (c comeet) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isComeetBoard(board) {
-		return failed(c, noBoard("none can have this name"))
+		return failed(c, noName())
 	}
 	content, err := getPage(ctx, client, c.CareersURL(board))
 	if err != nil {

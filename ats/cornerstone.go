@@ -161,7 +161,7 @@ type cornerstoneJob struct {
 func (c cornerstone) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	s, ok := parseCornerstoneSite(board)
 	if !ok {
-		return failed(c, noBoard("none can have this name"))
+		return failed(c, noName())
 	}
 	state, company, err := s.open(ctx, client)
 	if err != nil {

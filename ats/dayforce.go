@@ -120,7 +120,7 @@ func (dayforce) CareersURL(board string) string {
 func (d dayforce) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	b, ok := parseDayforceBoard(board)
 	if !ok {
-		return failed(d, noBoard("none can have this name"))
+		return failed(d, noName())
 	}
 	reading, err := d.feed(ctx, client, b)
 	e, answered := errors.AsType[*systemError](err)

@@ -45,7 +45,7 @@ func (d *declared) CareersURL(board string) string { return d.page(board) }
 // Read asks for the whole list.
 func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !d.valid(board) {
-		return failed(d, noBoard("none can have this name"))
+		return failed(d, noName())
 	}
 	return d.pages.read(ctx, d, d.open(ctx, client, board))
 }

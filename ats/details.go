@@ -26,6 +26,7 @@ type details struct {
 // touched: a list must not be lost for the sake of its pages.
 func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Posting) {
 	memory, _ := client.(Memory)
+	ctx = unheard(ctx)
 	most, failures := d.most, 0
 	if most == 0 {
 		most = 100

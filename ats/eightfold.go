@@ -52,13 +52,7 @@ func (eightfold) Match(u *url.URL) (board string, ok bool) {
 	return a.host, isEightfoldHost(a.host)
 }
 
-func isEightfoldHost(host string) bool {
-	a := address{host: host}
-	if host == eightfoldDomain || a.under(eightfoldDomain) {
-		return a.tenant(eightfoldDomain) != ""
-	}
-	return isHost(host)
-}
+func isEightfoldHost(host string) bool { return isCompanyHost(host, eightfoldDomain) }
 
 // CareersURL is the site's page.
 func (eightfold) CareersURL(board string) string { return "https://" + board + "/careers" }
@@ -139,7 +133,7 @@ type eightfoldJob struct {
 // Read asks for page after page of the newer list; of the older one, at companies that do not have the newer.
 func (e eightfold) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isEightfoldHost(board) {
-		return failed(e, noBoard("none can have this name"))
+		return failed(e, noName())
 	}
 	group, company, err := e.group(ctx, client, board)
 	if err != nil {

@@ -54,7 +54,7 @@ func ExampleAdapter() {
 			continue
 		}
 		for _, board := range []string{"northwindlabs", "nobody"} {
-			reading, err := a.Read(context.Background(), client, board)
+			reading, err := ats.Read(context.Background(), a, client, board)
 			if err != nil {
 				fmt.Println(err)
 				return

@@ -8,3 +8,6 @@ func NamedVendors() []string {
 	}
 	return vendors
 }
+
+// VendorNames are the labels that are the vendor's own on every system.
+func VendorNames() []string { return vendorNames }

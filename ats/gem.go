@@ -75,7 +75,7 @@ type gemNamed struct {
 // Read takes the whole list in one answer.
 func (g gem) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isGemBoard(board) {
-		return failed(g, noBoard("none can have this name"))
+		return failed(g, noName())
 	}
 	var rows []json.RawMessage
 	if err := getJSON(ctx, client, "https://api.gem.com/job_board/v0/"+board+"/job_posts/", &rows); err != nil {

@@ -30,5 +30,9 @@ func askGraph(ctx context.Context, client Doer, address string, query graphQuery
 	if len(said.Data) == 0 || string(said.Data) == "null" {
 		return didf("answered without data")
 	}
-	return decodeJSON(said.Data, into)
+	if err := decodeJSON(said.Data, into); err != nil {
+		return err
+	}
+	signsOf(ctx).hear(address+"#data", said.Data, into)
+	return nil
 }

@@ -102,7 +102,7 @@ type greenhouseDepartment struct {
 // than the client takes, the two are asked for apart.
 func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isGreenhouseBoard(board) {
-		return failed(g, noBoard("none can have this name"))
+		return failed(g, noName())
 	}
 	companies := make(map[string]bool)
 	posting := func(job greenhouseJob) (boardwatch.Posting, bool) {
@@ -129,7 +129,7 @@ func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardw
 // Outline takes the list without descriptions, which lacks the departments too.
 func (g greenhouse) Outline(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isGreenhouseBoard(board) {
-		return failed(g, noBoard("none can have this name"))
+		return failed(g, noName())
 	}
 	reading, err := g.list(ctx, client, board+"/jobs", func(job greenhouseJob) (boardwatch.Posting, bool) { return job.posting(), true })
 	if err != nil {
@@ -216,7 +216,7 @@ func (greenhouse) departments(ctx context.Context, client Doer, board string, ro
 // Company is the board's name.
 func (greenhouse) Company(ctx context.Context, client Doer, board string) (string, error) {
 	if !isGreenhouseBoard(board) {
-		return "", fmt.Errorf("name of greenhouse board: %w", noBoard("none can have this name"))
+		return "", fmt.Errorf("name of greenhouse board: %w", noName())
 	}
 	var about struct {
 		Name string `json:"name"`

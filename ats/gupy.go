@@ -66,7 +66,7 @@ type gupyJob struct {
 // Read takes the whole list from the state of the company's page. The vendor's own pages have a state too, but no list.
 func (g gupy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isGupyBoard(board) {
-		return failed(g, noBoard("none can have this name"))
+		return failed(g, noName())
 	}
 	document, err := getDocument(ctx, client, g.CareersURL(board))
 	if err != nil {

@@ -52,8 +52,8 @@ type hibobJob struct {
 
 // Read takes the whole list in one answer.
 func (h hibob) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isLabel(board) {
-		return failed(h, noBoard("none can have this name"))
+	if !isTenant(board) {
+		return failed(h, noName())
 	}
 	page := h.CareersURL(board)
 	var list struct {
@@ -78,7 +78,7 @@ func (j hibobJob) posting(page string) boardwatch.Posting {
 
 // Company is the name in the title of the company's page.
 func (h hibob) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isLabel(board) {
+	if !isTenant(board) {
 		return "", namelessBoard(h)
 	}
 	return employerOnPage(ctx, client, h, board, h.CareersURL(board))

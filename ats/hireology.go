@@ -81,7 +81,7 @@ type hireologyNamed struct {
 // Read asks for page after page; once more with the page's token if the list is refused without.
 func (h hireology) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isHireologyBoard(board) {
-		return failed(h, noBoard("none can have this name"))
+		return failed(h, noName())
 	}
 	company := ""
 	return paged{}.read(ctx, h, func(at turn) (page, error) {

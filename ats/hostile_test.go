@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -100,7 +101,7 @@ func TestHostileBoards(t *testing.T) {
 				}
 				return &http.Response{StatusCode: http.StatusNotFound, Header: make(http.Header), Body: io.NopCloser(strings.NewReader(`{}`)), Request: r}, nil
 			})
-			reading, err := adapter(tt.system).Read(t.Context(), client, tt.board)
+			reading, err := ats.Read(t.Context(), adapter(tt.system), client, tt.board)
 			require.NoError(t, err)
 			reading = reading.Normalize()
 			require.Equal(t, tt.health, reading.Health, reading.Reason)

@@ -60,7 +60,7 @@ const (
 // Read asks for page after page, in their order: which page is the next one, the portal keeps in its session.
 func (i icims) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isICIMSBoard(board) {
-		return failed(i, noBoard("none can have this name"))
+		return failed(i, noName())
 	}
 	l := icimsList{board: board, seen: make(map[string]bool)}
 	return paged{most: 500, repeats: true}.read(ctx, i, func(at turn) (page, error) {

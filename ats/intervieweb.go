@@ -4,35 +4,72 @@ import (
 	"context"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Intervieweb shows its first roles on the page, and the others in parts that a form of the page asks for.
+// Intervieweb shows its first roles on the page, and the others in parts that a form of the page asks for. Some companies
+// have a host, "{company}"; those of its smaller products share one and have a path there, "{host}/{company}".
 func init() {
 	register(placed{&declared{
 		name: "intervieweb",
 		about: About{
 			Name: "Intervieweb (In-recruiting, Cezanne)", Site: "in-recruiting.com",
-			Addresses: []string{"{company}.intervieweb.it", "{company}.intervieweb.it/{language}/career", "{company}.intervieweb.it/jobs/{role}/{language}/"},
-			Endpoint:  "GET https://{company}.intervieweb.it/en/career",
-			Reads:     "id, title, address; place from the role's page",
-			Evidence:  Several,
+			Addresses: []string{
+				"{company}.intervieweb.it", "{company}.intervieweb.it/{language}/career", "{company}.intervieweb.it/jobs/{role}/{language}/",
+				"inrecruiting.intervieweb.it/{company}/{language}/career", "cezanneondemand.intervieweb.it/{company}/jobs/{role}/{language}/",
+				"zinrec.intervieweb.it/{company}", "zinrec.intervieweb.it/app.php?module=iframeAnnunci&LAC={company}",
+			},
+			Endpoint: "GET https://{company}.intervieweb.it/en/career",
+			Reads:    "id, title, address; place from the role's page",
+			Evidence: Several,
 		},
-		board: tenantUnder("intervieweb.it"),
-		valid: isTenant,
-		page:  interviewebPage,
-		open:  interviewebRoles,
+		board: interviewebBoard,
+		valid: func(board string) bool {
+			host, company, several := strings.Cut(board, "/")
+			return isTenant(host) && several == (isToken(company) && !isLocale(company) && company != "jobs") && (several || !slices.Contains(interviewebShared, host))
+		},
+		page: interviewebPage,
+		open: interviewebRoles,
 	}})
 }
 
-func interviewebPage(board string) string { return "https://" + board + ".intervieweb.it/en/career" }
+// interviewebShared are hosts on which every company has a path.
+var interviewebShared = []string{"cezanneondemand", "inrecruiting", "zinrec"}
+
+// interviewebBoard is the company's path on any host where it has one, since more hosts may be shared than are known.
+func interviewebBoard(a address) string {
+	host, path := a.tenant("intervieweb.it"), a.path()
+	first, second := nth(path, 0), nth(path, 1)
+	switch {
+	case first != "jobs" && second == "jobs", isLocale(second) && strings.EqualFold(nth(path, 2), "career"):
+		return host + "/" + first
+	case !slices.Contains(interviewebShared, host):
+		return host
+	case len(path) == 1 && !strings.HasSuffix(first, ".php"):
+		return host + "/" + first
+	}
+	return host + "/" + a.value("LAC")
+}
+
+// interviewebRoot is what the addresses of a board's pages begin with.
+func interviewebRoot(board string) string {
+	host, company, several := strings.Cut(board, "/")
+	if several {
+		company = "/" + company
+	}
+	return "https://" + host + ".intervieweb.it" + company
+}
+
+func interviewebPage(board string) string { return interviewebRoot(board) + "/en/career" }
 
 var (
-	interviewebRole    = regexp.MustCompile(`^https://[^/]+/jobs/([^/]+)/[A-Za-z]{2}/?(?:[?#]|$)`)
+	interviewebRole    = regexp.MustCompile(`^https://[^/]+(?:/([^/]+))?/jobs/([^/]+)/[A-Za-z]{2}/?(?:[?#]|$)`)
 	interviewebNumber  = regexp.MustCompile(`-(\d+)$`)
 	interviewebPages   = regexp.MustCompile(`(?i)\b(?:page|pagina)\s+\d+\s+(?:of|di)\s+(\d+)\b`)
 	interviewebSection = regexp.MustCompile(`["']section["']\s*:\s*["']([^"']+)["']`)
@@ -78,7 +115,8 @@ func interviewebRoles(ctx context.Context, client Doer, board string) func(turn)
 // ask posts the form. Its answer is a page in JSON.
 func (f interviewebForm) ask(ctx context.Context, client Doer, board string, number int) (page, error) {
 	u, err := url.Parse(f.address)
-	if err != nil || u.Hostname() != board+".intervieweb.it" || u.Scheme != "https" || u.Port() != "" || f.section == "" {
+	host, _, _ := strings.Cut(board, "/")
+	if err != nil || u.Hostname() != host+".intervieweb.it" || u.Scheme != "https" || u.Port() != "" || f.section == "" {
 		return page{}, didf("does not say how its further pages are asked for")
 	}
 	form := url.Values{"act1": {"vacancyListCareer"}, "section": {f.section}, "order": {"name"}, "page": {strconv.Itoa(number)}}
@@ -115,19 +153,21 @@ func interviewebCount(document *goquery.Document) int {
 	return pages
 }
 
+// interviewebRows are the roles of the board's own company: where several share a host, a link says whose it is.
 func interviewebRows(document *goquery.Document, board string) (page, error) {
 	base, seen := interviewebPage(board), make(map[string]bool)
+	_, company, _ := strings.Cut(board, "/")
 	links := document.Find(`a[href*="/jobs/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
 		m := interviewebRole.FindStringSubmatch(linkOf(link, "href", base))
-		fresh := m != nil && !seen[m[1]] && textOf(link) != ""
+		fresh := m != nil && (m[1] == "" || strings.EqualFold(m[1], company)) && !seen[m[2]] && textOf(link) != ""
 		if fresh {
-			seen[m[1]] = true
+			seen[m[2]] = true
 		}
 		return fresh
 	})
 	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", base)}
-		p.Key = interviewebRole.FindStringSubmatch(p.URL)[1]
+		p.Key = interviewebRole.FindStringSubmatch(p.URL)[2]
 		if m := interviewebNumber.FindStringSubmatch(p.Key); m != nil {
 			p.Key = m[1]
 		}

@@ -54,7 +54,7 @@ var jazzHRInactive = regexp.MustCompile(`(?i)inactive career page`)
 // such table.
 func (j jazzHR) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isJazzHRBoard(board) {
-		return failed(j, noBoard("none can have this name"))
+		return failed(j, noName())
 	}
 	page, err := getDocument(ctx, client, j.host(board)+"/apply/jobs")
 	if err != nil && !isUnknown(err) {

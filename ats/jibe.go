@@ -65,8 +65,8 @@ type jibeJob struct {
 
 // Read asks for page after page.
 func (j jibe) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isHost(board) {
-		return failed(j, noBoard("none can have this name"))
+	if !isCompanyHost(board, "jibeapply.com") {
+		return failed(j, noName())
 	}
 	return paged{most: 500}.read(ctx, j, func(at turn) (page, error) {
 		var list struct {

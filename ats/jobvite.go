@@ -62,7 +62,7 @@ func (jobvite) CareersURL(board string) string { return jobviteHost + board + "/
 // Read asks for the first page, which is enough where it shows everything, and for the search where it does not.
 func (j jobvite) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isJobviteBoard(board) {
-		return failed(j, noBoard("none can have this name"))
+		return failed(j, noName())
 	}
 	first, err := j.ask(ctx, client, board, "/jobs")
 	if err != nil && !isUnknown(err) {

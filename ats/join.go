@@ -65,8 +65,8 @@ type joinList struct {
 	Pagination *struct {
 		PageCount  count `json:"pageCount"`
 		TotalPages count `json:"totalPages"`
-		RowCount   count `json:"rowCount"`
-		Total      count `json:"total"`
+		RowCount   count `json:"rowCount,omitempty"`
+		Total      count `json:"total,omitempty"`
 	} `json:"pagination"`
 }
 
@@ -109,7 +109,7 @@ type joinPage struct {
 // Read opens the company's page, which shows its first roles, and asks for the list when there are more.
 func (j join) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isJoinBoard(board) {
-		return failed(j, noBoard("none can have this name"))
+		return failed(j, noName())
 	}
 	company, first, err := j.look(ctx, client, board)
 	if err != nil {

@@ -95,7 +95,7 @@ func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.
 // inRegion asks each region until one knows the board.
 func (l lever) inRegion(client Doer, board string, ask func(region string) error) error {
 	if !isLeverBoard(board) {
-		return noBoard("none can have this name")
+		return noName()
 	}
 	var err error
 	for _, region := range placesOf(client, l, board, leverRegions[:]) {

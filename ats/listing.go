@@ -79,7 +79,7 @@ func cards(elements *goquery.Selection, posting func(*goquery.Selection) (p boar
 }
 
 func readRows(n int, row func(i int) (p boardwatch.Posting, listed bool, err error)) (boardwatch.Reading, error) {
-	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: make([]boardwatch.Posting, 0, n)}
+	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, EndSeen: true, Postings: make([]boardwatch.Posting, 0, n)}
 	titled := 0
 	for i := range n {
 		p, listed, err := row(i)

@@ -44,7 +44,7 @@ func TestLive(t *testing.T) {
 			require.NotNil(t, a, "there is no such adapter")
 			session := client.Session()
 			start := time.Now()
-			reading, err := a.Read(t.Context(), session, board)
+			reading, err := ats.Read(t.Context(), a, session, board)
 			require.NoError(t, err)
 			reading = reading.Normalize()
 			t.Logf("%s: %s, %d roles (%d claimed), %d requests, %v %s", line, reading.Health, len(reading.Postings), reading.Claimed,

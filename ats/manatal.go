@@ -117,10 +117,10 @@ func manatalRoles(ctx context.Context, client Doer, board string) func(turn) (pa
 
 func (l manatalList) ask(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	var list struct {
-		Count   count             `json:"count"`
+		Count   count             `json:"count,omitempty"`
 		Results []json.RawMessage `json:"results"`
 		Next    any               `json:"next"`
-		Total   count             `json:"total"`
+		Total   count             `json:"total,omitempty"`
 		Items   []json.RawMessage `json:"items"`
 		Pages   count             `json:"pages"`
 	}

@@ -251,7 +251,7 @@ func TestMatrixOfHostileTokens(t *testing.T) {
 			for _, token := range tokens {
 				w := normal.world(t)
 				w.board, w.always = token, &normal.answers[0]
-				reading, err := a.Read(t.Context(), w, token)
+				reading, err := ats.Read(t.Context(), a, w, token)
 				require.NoError(t, err, "%q", token)
 				require.NotEqual(t, boardwatch.HealthOK, reading.Health, "%q", token)
 				if n, ok := a.(ats.Namer); ok {
@@ -263,7 +263,7 @@ func TestMatrixOfHostileTokens(t *testing.T) {
 			for _, token := range []string{"127.0.0.1", "localhost", "169.254.169.254", "metadata.google.internal", "2130706433", "0x7f000001"} {
 				w := normal.world(t)
 				w.board, w.always = token, &normal.answers[0]
-				_, err := a.Read(t.Context(), w, token) // what it may ask is judged with each request
+				_, err := ats.Read(t.Context(), a, w, token) // what it may ask is judged with each request
 				require.NoError(t, err, "%q", token)
 			}
 		})
@@ -308,7 +308,7 @@ func normalBoard(tb testing.TB, a ats.Adapter) normal {
 	if l, ok := a.(ats.Locator); ok {
 		n.allow(tb, l.CareersURL(n.board))
 	}
-	reading, err := a.Read(tb.Context(), n.world(tb), c.Board)
+	reading, err := ats.Read(tb.Context(), a, n.world(tb), c.Board)
 	require.NoError(tb, err)
 	reading = reading.Normalize()
 	require.Equal(tb, boardwatch.HealthOK, reading.Health, reading.Reason)
@@ -442,7 +442,7 @@ func (w *world) read(what string) boardwatch.Reading {
 // readAnything reads the board, whatever is in it now, and holds the outcome to what is true of every reading.
 func (w *world) readAnything(what string) boardwatch.Reading {
 	w.t.Helper()
-	reading, err := w.adapter.Read(w.ctx, w, w.board)
+	reading, err := ats.Read(w.ctx, w.adapter, w, w.board)
 	if err != nil {
 		require.Equal(w.t, boardwatch.Reading{}, reading, "%s: an error comes alone", what)
 		return reading

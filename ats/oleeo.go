@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -11,30 +12,51 @@ import (
 )
 
 // Oleeo shows small boards whole and large ones in pages of fifty. A role's place stands on its page only, in words that
-// each company chooses.
+// each company chooses. A host may have several brands, whose boards differ: "{host}/brand-{n}".
 func init() {
 	register(&declared{
 		name: "oleeo",
 		about: About{
 			Name: "Oleeo", Site: "oleeo.com",
-			Addresses: []string{"{company}.tal.net/candidate", "{company}.tal.net/vx/candidate/jobboard/vacancy/1/adv", "{company}.tal.net/vx/candidate/so/pm/1/pl/1/opp/{role}-{title}/en-GB"},
+			Addresses: []string{"{company}.tal.net/candidate", "{company}.tal.net/vx/candidate/jobboard/vacancy/1/adv", "{company}.tal.net/vx/candidate/so/pm/1/pl/1/opp/{role}-{title}/en-GB", "{company}.tal.net/vx/mobile-0/appcentre-1/brand-{brand}/candidate/jobboard/vacancy/1/adv"},
 			Endpoint:  "GET https://{company}.tal.net/candidate/jobboard/vacancy/1/adv/",
 			Reads:     "id, title, address",
 			Evidence:  Several,
 		},
-		board: hostUnder("tal.net"),
-		valid: isHostUnder("tal.net"),
-		page:  func(board string) string { return "https://" + board + "/candidate/jobboard/vacancy/1/adv/" },
-		open:  inTurns(oleeoPage),
+		board: func(a address) string {
+			for _, segment := range a.path() {
+				if oleeoBrand.MatchString(segment) {
+					return a.host + "/" + segment
+				}
+			}
+			return a.host
+		},
+		valid: func(board string) bool {
+			host, brand, several := strings.Cut(board, "/")
+			return isHostUnder("tal.net")(host) && several == oleeoBrand.MatchString(brand)
+		},
+		page: oleeoList,
+		open: inTurns(oleeoPage),
 	})
 }
 
 const oleeoSize = 50
 
-var oleeoRole = regexp.MustCompile(`/opp/(\d+)(?:[-/?#]|$)`)
+var (
+	oleeoRole  = regexp.MustCompile(`/opp/(\d+)(?:[-/?#]|$)`)
+	oleeoBrand = regexp.MustCompile(`^brand-[\w-]{1,40}$`)
+)
+
+func oleeoList(board string) string {
+	host, brand, several := strings.Cut(board, "/")
+	if several {
+		host += "/vx/mobile-0/" + brand
+	}
+	return "https://" + host + "/candidate/jobboard/vacancy/1/adv/"
+}
 
 func oleeoPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
-	address := "https://" + board + "/candidate/jobboard/vacancy/1/adv/"
+	address := oleeoList(board)
 	if at.page > 0 {
 		address += fmt.Sprintf("?start=%d", at.rows)
 	}
@@ -43,9 +65,12 @@ func oleeoPage(ctx context.Context, client Doer, board string, at turn) (page, e
 		return page{}, err
 	}
 	seen := make(map[string]bool)
+	_, brand, several := strings.Cut(board, "/")
 	links := document.Find(`a[href*="/opp/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
-		m := oleeoRole.FindStringSubmatch(linkOf(link, "href", address))
-		fresh := m != nil && !seen[m[1]] && textOf(link) != ""
+		href := linkOf(link, "href", address)
+		m := oleeoRole.FindStringSubmatch(href)
+		own := !several || !strings.Contains(href, "/brand-") || strings.Contains(href, "/"+brand+"/")
+		fresh := own && m != nil && !seen[m[1]] && textOf(link) != ""
 		if fresh {
 			seen[m[1]] = true
 		}

@@ -132,7 +132,7 @@ const (
 func (o oracle) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	s, ok := parseOracleBoard(board)
 	if !ok {
-		return failed(o, noBoard("none can have this name"))
+		return failed(o, noName())
 	}
 	r := oracleReader{oracle: o, board: s, client: client, number: s.site}
 	if !oracleNumber.MatchString(s.site) {

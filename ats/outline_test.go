@@ -33,7 +33,7 @@ func TestOutline(t *testing.T) {
 		}
 		return exchange{Status: http.StatusOK}.response(long, r), nil
 	})
-	whole, err := greenhouse.Read(t.Context(), client, "northwindlabs")
+	whole, err := ats.Read(t.Context(), greenhouse, client, "northwindlabs")
 	require.NoError(t, err)
 	outline, err := greenhouse.(ats.Outliner).Outline(t.Context(), client, "northwindlabs") //nolint:forcetypeassert // it is one
 	require.NoError(t, err)

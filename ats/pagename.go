@@ -25,5 +25,5 @@ func employerOnPage(ctx context.Context, client Doer, a Adapter, board, address 
 
 // namelessBoard is the error of one who asks for the employer's name of a board that cannot be.
 func namelessBoard(a Adapter) error {
-	return fmt.Errorf("name of %s board: %w", a.Name(), noBoard("none can have this name"))
+	return fmt.Errorf("name of %s board: %w", a.Name(), noName())
 }

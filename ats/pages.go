@@ -54,13 +54,11 @@ func pageOfCards(elements *goquery.Selection, total int, posting func(*goquery.S
 	return page{Reading: reading, rows: elements.Length(), total: total}, err
 }
 
-// read asks for page after page until the list is complete: as many rows as the first total that was named, a page that is
-// marked as the last, one without rows, or, without a total, a short one. A total that is smaller than what was shown already
-// says nothing. What stops it earlier makes the reading partial, with the reason: a
-// page that fails, a page that only repeats what others showed, too many pages. The first page must not fail.
-//
-// Where single rows stand on two pages while others stand on none, because the order of the list is not firm, the list is
-// read once more for those.
+// read asks for page after page until the list is complete: as many rows as the largest total that was named, a page that is
+// marked as the last, one without rows, or, without a total, a short one. What stops it earlier makes the reading partial,
+// with the reason: a page that fails, a page that only repeats what others showed, too many pages. The first page must not
+// fail. So does what speaks against a list whose end was seen: a total that is smaller than what it shows, or rows that stand
+// on two pages where no total says whether others stand on none. Where one says so, the list is read once more for those.
 func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, error)) (boardwatch.Reading, error) {
 	whole := newPages()
 	most := cmp.Or(s.most, 250)
@@ -79,6 +77,10 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 			return finish(a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing new on page %d", a.Name(), whole.page), nil)
 		case p.rows == 0, p.last, !fresh, whole.rows == whole.total, whole.rows > whole.total && p.rows < s.size:
 			whole.lookAgain(ask)
+			whole.reading.EndSeen = true
+			if whole.double > 0 && whole.total == 0 {
+				return finish(a, whole.partial(boardwatch.CausePageMissing, "%s lists %d roles on two pages, so that others may stand on none", a.Name(), whole.double), nil)
+			}
 			return finish(a, whole.complete(), nil)
 		}
 	}
@@ -91,7 +93,7 @@ type pages struct {
 
 	reading boardwatch.Reading
 	seen    map[boardwatch.Posting]bool
-	total   int                // the first that was named
+	total   int                // the largest that was named
 	hidden  int                // rows that people do not see, though a total counts them
 	double  int                // rows that stood on an earlier page already, beside others that did not
 	odd     boardwatch.Reading // partial for the sake of rows are not read in full, though they are there
@@ -111,9 +113,7 @@ func (w *pages) add(p page) (fresh bool) {
 	w.rows += p.rows
 	w.cursor = p.cursor
 	w.hidden += p.rows - len(p.Postings) - len(p.Skipped)
-	if w.total == 0 {
-		w.total = max(p.total, 0)
-	}
+	w.total = max(w.total, p.total)
 	added := w.merge(p.Postings)
 	if added > 0 {
 		w.double += len(p.Postings) - added
@@ -149,9 +149,9 @@ func (w *pages) merge(postings []boardwatch.Posting) int {
 }
 
 // lookAgain asks for the pages of a list once more, when rows that stood on two of them may hide that others stood on none.
-// A list that shows the very same rows again hides none. What fails now costs nothing.
+// A long list with few such rows that shows the very same ones again does count some roles twice. What fails now costs nothing.
 func (w *pages) lookAgain(ask func(at turn) (page, error)) {
-	const most = 100
+	const most, few = 100, 20
 	missing := func() bool {
 		return len(w.reading.Postings)+len(w.reading.Skipped)+w.hidden < w.total
 	}
@@ -174,8 +174,8 @@ func (w *pages) lookAgain(ask func(at turn) (page, error)) {
 		}
 	}
 	same := len(shown) == known && len(w.reading.Postings) == known
-	if same && w.rows == rows && rows >= w.total {
-		w.total -= w.double // as many rows as it claims, and the same ones both times: it does count some roles twice
+	if same && w.rows == rows && rows >= w.total && w.double*few <= rows {
+		w.total -= w.double
 	}
 }
 

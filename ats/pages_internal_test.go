@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -49,6 +50,10 @@ func pageWith(t *testing.T, total int, ids ...int) page {
 func TestPaged(t *testing.T) {
 	t.Parallel()
 	last := func(p page) page { p.last = true; return p }
+	twenty := make([]int, 20)
+	for i := range twenty {
+		twenty[i] = i + 1
+	}
 	tests := map[string]struct {
 		paged    paged
 		pages    []page // the last one stands for all that follow
@@ -73,9 +78,9 @@ func TestPaged(t *testing.T) {
 			paged: paged{size: 3}, pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 3, 4)},
 			want: []int{1, 2, 3, 4}, requests: 2,
 		},
-		"a total that is too small says nothing": {
+		"a total that is too small ends nothing": {
 			pages: []page{pageWith(t, 1, 1, 2), pageWith(t, 1, 3, 4), pageWith(t, 1)},
-			want:  []int{1, 2, 3, 4}, requests: 3,
+			want:  []int{1, 2, 3, 4}, requests: 3, partial: "invented says that there are 1 roles, but lists 4",
 		},
 		"a list that grew meanwhile ends with its short page": {
 			paged: paged{size: 2}, pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 5, 3), pageWith(t, 6, 4, 5), pageWith(t, 6, 6)},
@@ -117,9 +122,17 @@ func TestPaged(t *testing.T) {
 			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 1, 2)},
 			want:  []int{1, 2, 3}, requests: 4, partial: "the source says it has 4 roles, but lists only 3",
 		},
-		"a list that counts a role twice shows the same rows both times": {
+		"a long list that counts a role twice shows the same rows both times": {
+			pages: []page{pageWith(t, 22, twenty...), pageWith(t, 22, 1, 21), pageWith(t, 22, twenty...), pageWith(t, 22, 1, 21)},
+			want:  append(slices.Clone(twenty), 21), requests: 4,
+		},
+		"a short one may lack some": {
 			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3)},
-			want:  []int{1, 2, 3}, requests: 4,
+			want:  []int{1, 2, 3}, requests: 4, partial: "the source says it has 4 roles, but lists only 3",
+		},
+		"rows on two pages of a list without a total may hide that others are on none": {
+			pages: []page{pageWith(t, 0, 1, 2), pageWith(t, 0, 2, 3), pageWith(t, 0)},
+			want:  []int{1, 2, 3}, requests: 3, partial: "invented lists 1 roles on two pages, so that others may stand on none",
 		},
 		"a list that showed one row more the first time may have lost it": {
 			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 3)},
@@ -158,6 +171,9 @@ func TestPaged(t *testing.T) {
 				return test.pages[min(requests, len(test.pages))-1], nil
 			})
 			require.NoError(t, err)
+			if reading.Health == boardwatch.HealthOK {
+				reading = new(signs).doubt(invented{Several}, reading)
+			}
 			reading = reading.Normalize()
 			var keys []int
 			for _, p := range reading.Postings {
@@ -215,7 +231,7 @@ func TestExperimentalReadings(t *testing.T) {
 	require.Equal(t, boardwatch.HealthPartial, reading.Health)
 	require.Contains(t, reading.Reason, "an empty list counts for nothing")
 
-	one := boardwatch.Reading{Health: boardwatch.HealthOK, Postings: []boardwatch.Posting{{Key: "1", Title: "Engineer"}}}
+	one := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: []boardwatch.Posting{{Key: "1", Title: "Engineer"}}}
 	reading, err = finish(invented{Single}, one, nil)
 	require.NoError(t, err)
 	require.True(t, reading.Unproven)

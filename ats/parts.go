@@ -19,7 +19,7 @@ type parts struct {
 func newParts(a Adapter, claimed int) *parts {
 	return &parts{
 		adapter: a,
-		reading: boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: claimed, Postings: []boardwatch.Posting{}},
+		reading: boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: claimed, EndSeen: true, Postings: []boardwatch.Posting{}},
 		taken:   make(map[string]bool),
 	}
 }
@@ -38,6 +38,7 @@ func (p *parts) add(part boardwatch.Reading) (more bool) {
 	}
 	p.reading.Skipped = append(p.reading.Skipped, part.Skipped...)
 	p.reading.RetryAfter = max(p.reading.RetryAfter, part.RetryAfter)
+	p.reading.EndSeen = p.reading.EndSeen && part.EndSeen
 	if p.reading.Company == "" {
 		p.reading.Company = part.Company
 	}
@@ -52,6 +53,7 @@ func (p *parts) add(part boardwatch.Reading) (more bool) {
 
 // broken says that a part could not be read.
 func (p *parts) broken(err error) {
+	p.reading.EndSeen = false
 	e, ok := errors.AsType[*systemError](err)
 	if !ok {
 		p.lacks(boardwatch.CausePageMissing, fmt.Sprintf("%s could not be asked for a part of its list: %v", p.adapter.Name(), err))

@@ -158,7 +158,7 @@ func (s paycomSession) search(ctx context.Context, skip, take int) (paycomList, 
 // Read asks for the portal's page, and then for page after page of its list.
 func (p paycom) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isHex32(board) {
-		return failed(p, noBoard("none can have this name"))
+		return failed(p, noName())
 	}
 	session, err := p.open(ctx, client, board)
 	if err != nil {

@@ -67,7 +67,7 @@ var paylocityData = regexp.MustCompile(`\bwindow\.pageData\s*=`)
 // Read takes the whole list from the board's page.
 func (p paylocity) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isUUID(board) {
-		return failed(p, noBoard("none can have this name"))
+		return failed(p, noName())
 	}
 	content, err := getPage(ctx, client, p.CareersURL(board))
 	if err != nil {

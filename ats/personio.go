@@ -75,7 +75,7 @@ type personioPosition struct {
 // stays up; what the site's own search and page show tells a live board from none.
 func (p personio) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isPersonioCompany(board) {
-		return failed(p, noBoard("none can have this name"))
+		return failed(p, noName())
 	}
 	var fault error // of the transport, on a domain where the board may well be
 	for _, domain := range placesOf(client, p, board, personioDomains[:]) {

@@ -82,7 +82,7 @@ func (phenom) CareersURL(board string) string {
 func (p phenom) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	s, ok := parsePhenomSite(board)
 	if !ok {
-		return failed(p, noBoard("none can have this name"))
+		return failed(p, noName())
 	}
 	first, again, err := s.ask(ctx, client, 0)
 	if again {

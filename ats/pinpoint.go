@@ -74,7 +74,7 @@ type pinpointJob struct {
 // Read takes the whole list in one answer.
 func (p pinpoint) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isPinpointBoard(board) {
-		return failed(p, noBoard("none can have this name"))
+		return failed(p, noName())
 	}
 	var list struct {
 		Data []json.RawMessage `json:"data"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -56,7 +57,7 @@ func TestABoardIsAskedForFirstWhereItWasLast(t *testing.T) {
 				{tt.second, []string{tt.first, tt.second}},
 			} {
 				at, asked = step.at, nil
-				reading, err := adapter(tt.system).Read(t.Context(), client, "northwind")
+				reading, err := ats.Read(t.Context(), adapter(tt.system), client, "northwind")
 				require.NoError(t, err)
 				require.Equal(t, step.asked, asked)
 				require.Equal(t, at == "nowhere.example", reading.Unknown, reading.Reason)

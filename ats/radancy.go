@@ -67,7 +67,7 @@ var radancyLanguage = regexp.MustCompile(`^(/[a-zA-Z]{2}(?:[-_][a-zA-Z]{2,4})?)?
 // or says so on its first page.
 func (r radancy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isRadancyHost(board) {
-		return failed(r, noBoard("none can have this name"))
+		return failed(r, noName())
 	}
 	language := ""
 	client = with(client, "X-Requested-With", "XMLHttpRequest")

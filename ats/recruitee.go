@@ -85,7 +85,7 @@ type recruiteeOffer struct {
 func (r recruitee) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	host := recruiteeHost(board)
 	if host == "" {
-		return failed(r, noBoard("none can have this name"))
+		return failed(r, noName())
 	}
 	var list struct {
 		Offers []json.RawMessage `json:"offers"`

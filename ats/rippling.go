@@ -100,7 +100,7 @@ func (j ripplingJob) posting() (boardwatch.Posting, bool) {
 // last word.
 func (r rippling) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isRipplingBoard(board) {
-		return failed(r, noBoard("none can have this name"))
+		return failed(r, noName())
 	}
 	rows, err := r.list(ctx, client, board)
 	if isUnknown(err) {
@@ -166,7 +166,7 @@ func (r rippling) Company(ctx context.Context, client Doer, board string) (strin
 
 func (r rippling) company(ctx context.Context, client Doer, board string) (string, error) {
 	if !isRipplingBoard(board) {
-		return "", noBoard("none can have this name")
+		return "", noName()
 	}
 	rows, err := r.list(ctx, client, board)
 	if err != nil {

@@ -107,7 +107,7 @@ type smartRecruitersJob struct {
 // Read asks for page after page. An empty list is believed when the company has a page.
 func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isSmartRecruitersBoard(board) {
-		return failed(s, noBoard("none can have this name"))
+		return failed(s, noName())
 	}
 	reading, err := paged{most: 500}.read(ctx, s, func(at turn) (page, error) {
 		var list struct {
@@ -164,7 +164,7 @@ func (s smartRecruiters) Company(ctx context.Context, client Doer, board string)
 
 func (s smartRecruiters) pageName(ctx context.Context, client Doer, board string) (string, error) {
 	if !isSmartRecruitersBoard(board) {
-		return "", noBoard("none can have this name")
+		return "", noName()
 	}
 	answered, err := send(ctx, client, http.MethodGet, s.CareersURL(board), "text/html", nil)
 	switch {

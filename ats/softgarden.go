@@ -62,7 +62,7 @@ func (softgarden) CareersURL(board string) string { return "https://" + board + 
 // Read takes the whole list from the feed, or from the page of an older site.
 func (s softgarden) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isSoftgardenHost(board) {
-		return failed(s, noBoard("none can have this name"))
+		return failed(s, noName())
 	}
 	answered, err := send(ctx, client, http.MethodGet, s.CareersURL(board)+"jobs.feed.json", "application/json", nil)
 	switch {

@@ -83,7 +83,7 @@ func (b sfBoard) valid() bool {
 	if sfSharedHost.MatchString(b.host) {
 		return sfCompany.MatchString(b.company)
 	}
-	return b.company == "" && isHost(b.host)
+	return b.company == "" && isCompanyHost(b.host, sfDomains...)
 }
 
 func (b sfBoard) String() string {
@@ -106,7 +106,7 @@ func (successFactors) CareersURL(board string) string {
 func (s successFactors) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	b, ok := parseSFBoard(board)
 	if !ok {
-		return failed(s, noBoard("none can have this name"))
+		return failed(s, noName())
 	}
 	r := sfReader{successFactors: s, client: client, host: "https://" + b.host}
 	if b.company != "" {

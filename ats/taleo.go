@@ -90,7 +90,7 @@ func (t taleo) Read(ctx context.Context, client Doer, board string) (boardwatch.
 	}
 	s, ok := parseTaleoSection(board)
 	if !ok {
-		return failed(t, noBoard("none can have this name"))
+		return failed(t, noName())
 	}
 	content, err := getPage(ctx, client, s.page("jobsearch.ftl?lang=en"))
 	if err != nil {

@@ -87,7 +87,7 @@ const teamtailorPage = 100
 // Read asks for page after page of the feed. A site that has none may have the same roles as JSON.
 func (t teamtailor) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isTeamtailorHost(board) {
-		return failed(t, noBoard("none can have this name"))
+		return failed(t, noName())
 	}
 	first, err := t.ask(ctx, client, board, 0)
 	if err != nil {

@@ -71,7 +71,7 @@ type trakstarJob struct {
 // Read asks for page after page. A page in the middle may be one row short.
 func (t trakstar) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isTrakstarBoard(board) {
-		return failed(t, noBoard("none can have this name"))
+		return failed(t, noName())
 	}
 	return paged{}.read(ctx, t, func(at turn) (page, error) {
 		address := fmt.Sprintf("https://jsapi.recruiterbox.com/v1/openings?client_name=%s&offset=%d&limit=100", board, at.rows)

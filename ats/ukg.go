@@ -136,7 +136,7 @@ func (u ukg) Read(ctx context.Context, client Doer, board string) (boardwatch.Re
 	}
 	b, ok := parseUKGBoard(board)
 	if !ok {
-		return failed(u, noBoard("none can have this name"))
+		return failed(u, noName())
 	}
 	reading, err := u.list(ctx, client, b, b.id)
 	if err != nil || !reading.Unknown && (reading.Health != boardwatch.HealthOK || len(reading.Postings) > 0) {

@@ -67,7 +67,7 @@ type jungleHit struct {
 
 type jungleResult struct {
 	Hits   []json.RawMessage `json:"hits"`
-	NbHits count             `json:"nbHits"`
+	NbHits count             `json:"nbHits,omitempty"` // in one of two places
 }
 
 func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, error) {
@@ -95,6 +95,9 @@ func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, 
 		return hit.posting(board), !again
 	})
 	p.Company, p.last = company.Organization.Name, p.rows < jungleMost
+	if p.rows > p.total && p.Health == boardwatch.HealthOK {
+		p.Health, p.Cause, p.Reason = boardwatch.HealthPartial, boardwatch.CauseUnsure, "welcometothejungle does not say how many roles it lists"
+	}
 	return p, err
 }
 

@@ -91,7 +91,7 @@ type workablePlace struct {
 // are left out.
 func (w workable) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isWorkableAccount(board) {
-		return failed(w, noBoard("none can have this name"))
+		return failed(w, noName())
 	}
 	type account struct {
 		Name string            `json:"name"`

@@ -168,7 +168,7 @@ const (
 func (w workday) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	s, ok := parseWorkdaySite(board)
 	if !ok {
-		return failed(w, noBoard("none can have this name"))
+		return failed(w, noName())
 	}
 	first, err := s.list(ctx, client, nil, 0)
 	if isUnknown(err) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -133,7 +134,7 @@ func TestWorkdayBeyondItsCap(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			reading, err := adapter("workday").Read(t.Context(), &tt.tenant, "northwind.wd5/Careers")
+			reading, err := ats.Read(t.Context(), adapter("workday"), &tt.tenant, "northwind.wd5/Careers")
 			require.NoError(t, err)
 			reading = reading.Normalize()
 			require.Equal(t, tt.health, reading.Health, reading.Reason)

@@ -74,7 +74,7 @@ const zohoMost = 50
 // Read takes the list from the page's hidden field.
 func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isZohoHost(board) {
-		return failed(z, noBoard("none can have this name"))
+		return failed(z, noName())
 	}
 	answered, err := sendOnHost(ctx, client, z.CareersURL(board))
 	if err != nil {

@@ -85,7 +85,7 @@ type CheckInput struct {
 	// them, and then a list is trusted alone.
 	Testimonies map[string]Testimony
 
-	// Room is how many roles the check may add to the store, for a check that an account asked for; nil means no limit.
+	// Room is how much the check may add to the store, as CheckResult.Grown counts; nil means no limit.
 	Room *int
 
 	rules Rules
@@ -112,6 +112,7 @@ type CheckResult struct {
 	Change     Change
 	Payloads   []Payload
 	Deliveries []Delivery
+	Grown      int // how much this adds to the store, in bytes; an estimate that is hardly ever too low
 }
 
 // Jobs returns all jobs of the board after the check decided on in, for programs that keep them as a list. Jobs that
@@ -211,12 +212,21 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		First: in.first(verdict.Health),
 	}
 	b.State.countAbsence(check, rules)
-	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
-	told, messages := in.messages(b, check, change, newID)
-	return CheckResult{
-		Check: check, Board: b, Change: change,
-		Payloads: append(payloads, told...), Deliveries: append(deliveries, messages...),
+	result := in.told(CheckResult{Check: check, Board: b, Change: change}, MaxEventJobs, MaxToldRoles, newID)
+	if in.Room != nil && result.Grown > *in.Room {
+		result = in.told(result, 0, 0, newID)
 	}
+	return result
+}
+
+// told returns the result with what webhooks and channels are sent about it, with at most that many roles in each of the
+// deliveries. They always say how many more there are.
+func (in CheckInput) told(r CheckResult, inEvent, inMessage int, newID func() string) CheckResult {
+	payloads, owed := deliveries(r.Board, r.Check, r.Change, in.Subscribers, in.Webhooks, inEvent, newID)
+	told, messages := in.messages(r.Board, r.Check, r.Change, inMessage, newID)
+	r.Payloads, r.Deliveries = append(payloads, told...), append(owed, messages...)
+	r.Grown = in.grown(r)
+	return r
 }
 
 // first reports whether a reading of that health finds roles that may have been there before: no role of the board is

@@ -80,6 +80,26 @@ func (r Rules) absentLongEnough(j Job, s BoardState, now time.Time) bool {
 	return since >= r.hold(j, s, now) || absent >= longestHold
 }
 
+// ClosesAt returns when an absent open job closes at the earliest, if no reading shows it until then. It closes later
+// while its board is sick, and while its own page is still there. Zero if the job is not absent.
+func (r Rules) ClosesAt(b Board, j Job) time.Time {
+	if j.Status != JobOpen || j.MissedSince.IsZero() {
+		return time.Time{}
+	}
+	at := j.MissedSince.Add(r.hold(j, b.State, b.State.LastCheckedAt))
+	if j.Testimony == TestimonyThere {
+		at = laterOf(at, j.MissedSince.Add(contradicted))
+	}
+	return laterOf(at, b.NextCheckAt.Add(time.Duration(r.closeAfter()-j.Misses-1)*b.Cadence))
+}
+
+func laterOf(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
 // needsTestimony reports whether the role's own page is asked before it closes: on ordinary pages, and on systems whose
 // reader was never checked against a real board.
 func needsTestimony(b Board, r Reading, j Job) bool {

@@ -54,9 +54,9 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 			if who.held[j.Key] {
 				j.Key = own
 			}
-			c.seen(j, r.Postings[i], v, in.Now, j.Key != own, who.quiet[j.ID])
+			c.seen(j, r.Postings[i], who.changes(j, r.Postings[i]), v, in.Now, j.Key != own)
 		case there[j.Key]:
-			c.seen(j, j.posting(), v, in.Now, false, false)
+			c.seen(j, j.posting(), nil, v, in.Now, false)
 		case j.Status == JobOpen:
 			if j.Key = own; who.renamed && !strings.HasPrefix(own, MergedKey) {
 				j.Key = MergedKey + own
@@ -81,13 +81,8 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 	return c
 }
 
-// seen records a job that the reading shows. moved says that it has another key there; quiet says that nothing but a
-// token in its address has changed.
-func (c *Change) seen(j Job, p Posting, v verdict, now time.Time, moved, quiet bool) {
-	shown := fieldChanges(j, p)
-	if quiet {
-		shown = slices.DeleteFunc(shown, func(f FieldChange) bool { return f.Field == FieldURL })
-	}
+// seen records a job that the reading shows, with the changes of its fields. moved says that it has another key there.
+func (c *Change) seen(j Job, p Posting, shown []FieldChange, v verdict, now time.Time, moved bool) {
 	kept := j.LastSeenAt.Equal(v.Since) // so it follows the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
 	reopened, missed := j.Status == JobClosed, !j.MissedSince.IsZero() || j.LastSeenAt.Before(v.Since)

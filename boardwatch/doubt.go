@@ -293,38 +293,3 @@ func (s *BoardState) habit(r Reading) Reading {
 	}
 	return r
 }
-
-// maxRoles is the default of Rules.MaxRoles.
-const maxRoles = 20_000
-
-// withinRoom returns the reading without the roles for which the board, or the account that asked for the check, has no
-// room.
-func (in CheckInput) withinRoom(who identity, r Reading) Reading {
-	room := orDefault(in.rules.MaxRoles, maxRoles) - in.Board.OpenJobs
-	if in.Room != nil {
-		room = min(room, *in.Room)
-	}
-	if room >= len(r.Postings) || !r.Health.Read() {
-		return r
-	}
-	open := make(map[string]bool, len(who.known))
-	for _, j := range who.known {
-		open[j.Key] = j.Status == JobOpen
-	}
-	left := 0
-	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool {
-		if open[p.Key] {
-			return false
-		}
-		room--
-		if room < 0 {
-			left++
-		}
-		return room < 0
-	})
-	if left > 0 && r.Health == HealthOK {
-		r.Health, r.Cause = HealthPartial, CausePageLimit
-		r.Reason = itoa(left) + " more roles than can be kept at present: they are left out"
-	}
-	return r
-}

@@ -75,7 +75,12 @@ type pingWebhook struct {
 
 // JobsPayload returns the payload of job.found or job.archived. It lists at most MaxEventJobs jobs and counts the rest.
 func JobsPayload(id string, t EventType, b Board, company string, jobs []Job, at time.Time) Payload {
-	listed := jobs[:min(len(jobs), MaxEventJobs)]
+	return jobsPayload(id, t, b, company, jobs, at, MaxEventJobs)
+}
+
+// jobsPayload lists at most that many jobs.
+func jobsPayload(id string, t EventType, b Board, company string, jobs []Job, at time.Time, most int) Payload {
+	listed := jobs[:min(len(jobs), most)]
 	wire := make([]jobJSON, len(listed))
 	for i, j := range listed {
 		j.Company = company
@@ -111,12 +116,19 @@ func boardIn(b Board, company string) webhookBoard {
 // one for the roles closed, and one for a failure. Deliveries with the same content share a payload. While a company's
 // name is not known, an account's own name for it is only sent to that account's webhooks.
 func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Webhook, newID func() string) ([]Payload, []Delivery) {
+	return deliveries(b, check, c, subs, hooks, MaxEventJobs, newID)
+}
+
+// deliveries lists at most that many roles in each delivery.
+func deliveries(
+	b Board, check Check, c Change, subs []Subscription, hooks []Webhook, most int, newID func() string,
+) ([]Payload, []Delivery) {
 	names := make(map[string]string, len(subs))
 	for _, s := range subs {
 		names[s.AccountID] = s.CompanyOf(b)
 	}
 	var payloads []Payload
-	var deliveries []Delivery
+	var owed []Delivery
 	owe := func(t EventType, build func(id, company string) Payload) {
 		shared := make(map[string]string)
 		for _, w := range hooks {
@@ -130,7 +142,7 @@ func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Web
 				shared[company] = id
 				payloads = append(payloads, build(id, company))
 			}
-			deliveries = append(deliveries, Delivery{
+			owed = append(owed, Delivery{
 				ID: newID(), WebhookID: w.ID, BoardID: b.ID, PayloadID: id, Type: t, State: DeliveryPending,
 				CreatedAt: check.At, NextAttemptAt: check.At,
 			})
@@ -138,7 +150,7 @@ func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Web
 	}
 	jobs := func(t EventType, list []Job) {
 		if len(list) > 0 {
-			owe(t, func(id, company string) Payload { return JobsPayload(id, t, b, company, list, check.At) })
+			owe(t, func(id, company string) Payload { return jobsPayload(id, t, b, company, list, check.At, most) })
 		}
 	}
 	jobs(EventJobFound, c.Announced())
@@ -148,5 +160,5 @@ func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Web
 			return FailedPayload(id, b, company, check.Reason, check.At)
 		})
 	}
-	return payloads, deliveries
+	return payloads, owed
 }

@@ -26,6 +26,15 @@ type identity struct {
 	renamed bool            // the ids of the hosted board have changed at once
 }
 
+// changes returns what the posting changes about a known role. A token in its address is no change.
+func (w identity) changes(j Job, p Posting) []FieldChange {
+	changes := fieldChanges(j, p)
+	if w.quiet[j.ID] {
+		changes = slices.DeleteFunc(changes, func(f FieldChange) bool { return f.Field == FieldURL })
+	}
+	return changes
+}
+
 // identify decides which role is which. A role is known by its key: the source's own id, or its address. Where a reading
 // lacks known roles and shows unknown ones, those with the same title and place are the same, in order where several are
 // alike; so are those whose address differs only in the parts that changed in all others too. Roles that closed within

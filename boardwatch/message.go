@@ -112,14 +112,15 @@ func (s Search) Wants(kind ChangeKind) bool {
 // post collects the messages to be sent; those with the same content share a payload.
 type post struct {
 	at         time.Time
+	most       int // roles in one message
 	newID      func() string
 	shared     map[string]string // payload ids by content
 	payloads   []Payload
 	deliveries []Delivery
 }
 
-func newPost(at time.Time, newID func() string) *post {
-	return &post{at: at, newID: newID, shared: make(map[string]string)}
+func newPost(at time.Time, most int, newID func() string) *post {
+	return &post{at: at, most: most, newID: newID, shared: make(map[string]string)}
 }
 
 // owe adds a message for a listener.
@@ -144,7 +145,7 @@ func (p *post) tell(l Listener, b Board, company string, news []News, searches [
 		return
 	}
 	m := Message{Type: EventNews, BoardID: b.ID, Company: company, Careers: b.URL, Searches: searches}
-	for _, n := range news[:min(len(news), MaxToldRoles)] {
+	for _, n := range news[:min(len(news), p.most)] {
 		m.Roles = append(m.Roles, ToldRole{
 			ID: n.Job.ID, Kind: n.Kind, Title: n.Job.Title, Location: n.Job.Location, Department: n.Job.Department, URL: n.Job.URL,
 			Changed: inWords(n.Fields),
@@ -223,13 +224,13 @@ func remembering(f func(string) string) func(string) string {
 }
 
 // messages returns the messages that a check causes for channels.
-func (in CheckInput) messages(b Board, check Check, c Change, newID func() string) ([]Payload, []Delivery) {
+func (in CheckInput) messages(b Board, check Check, c Change, most int, newID func() string) ([]Payload, []Delivery) {
 	if len(in.Listeners) == 0 {
 		return nil, nil
 	}
 	subs, news, fold := owners(in.Subscribers), c.news(check.First), remembering(in.Fold)
 	lost := !check.Health.Read() && in.Board.Status != BoardFailed
-	p := newPost(check.At, newID)
+	p := newPost(check.At, most, newID)
 	for _, l := range in.Listeners {
 		sub, tracked := subs[l.AccountID]
 		if !tracked {
@@ -252,7 +253,7 @@ func (in MergeInput) messages(r MergeResult, newID func() string) ([]Payload, []
 		return nil, nil
 	}
 	subs, fold := owners(in.Subscribers), remembering(in.Fold)
-	p := newPost(in.Now, newID)
+	p := newPost(in.Now, MaxToldRoles, newID)
 	for _, l := range in.Listeners {
 		sub, tracked := subs[l.AccountID]
 		if !tracked {

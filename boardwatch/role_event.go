@@ -139,7 +139,10 @@ func (e RoleEvent) Reason() string {
 		if e.Origin == OriginMerged {
 			return "the board became another one"
 		}
-		return e.missedBy() + e.Testimony.inWords()
+		if says := e.Testimony.Says(); says != "" {
+			return e.missedBy() + "; " + says
+		}
+		return e.missedBy()
 	case ChangeReopened:
 	}
 	return ""
@@ -159,17 +162,17 @@ func (e RoleEvent) missedBy() string {
 	return itoa(len(checks)) + " healthy checks in a row did not show it: " + strings.Join(checks, ", ")
 }
 
-// inWords returns what the page said as the end of a sentence.
-func (t Testimony) inWords() string {
+// Says returns what the page said as a part of a sentence; empty if it was not asked.
+func (t Testimony) Says() string {
 	switch t {
 	case TestimonyGone:
-		return "; its own page is gone"
+		return "its own page is gone"
 	case TestimonyClosed:
-		return "; its own page says that it is no longer open"
+		return "its own page says that it is no longer open"
 	case TestimonyThere:
-		return "; its own page was still there"
+		return "its own page was still there"
 	case TestimonySilent:
-		return "; its own page said nothing about it"
+		return "its own page said nothing about it"
 	}
 	return ""
 }

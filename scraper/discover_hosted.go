@@ -329,7 +329,7 @@ var errEnough = errors.New("the board is there")
 func (s *search) confirm(ctx context.Context, l clue) (r boardwatch.Reading, enough bool, err error) {
 	adapter := s.scraper.adapter(l.system)
 	c := &confirmation{client: s.all.SessionWith(outbound.SessionOptions{System: l.system}), left: min(maxConfirm, maxSearch-s.all.Requests())}
-	r, err = adapter.Read(ctx, c, l.token)
+	r, err = ats.Read(ctx, adapter, c, l.token)
 	switch {
 	case errors.Is(err, errEnough) || c.ended && err == nil:
 		r = boardwatch.Reading{Company: r.Company, Domain: r.Domain, Claimed: -1, Health: boardwatch.HealthPartial, Postings: r.Postings, Cause: boardwatch.CauseTruncated, Reason: "not read to its end"}

@@ -140,7 +140,7 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: short.last.String()}, nil
 	}
 	doer := &fingerprinter{client: client, known: s.last(b, a.Name()+"\x00"+token), memory: &s.memory}
-	r, err := a.Read(ctx, doer, token)
+	r, err := ats.Read(ctx, a, doer, token)
 	switch {
 	case errors.Is(err, ats.ErrUnchanged):
 		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: doer.known.String()}, nil

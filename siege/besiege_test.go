@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 
 // orders are the instructions for the hostile process.
 type orders struct {
-	Service string
-	Greedy  []recruit
+	Service, Victim string
+	Greedy          []recruit
 }
 
 // recruit is a hostile account.
@@ -49,6 +49,8 @@ type report struct {
 	Met            []deed
 	Dripped, Bombs int64
 	Toils          int64
+	Floods         int64
+	Lured          int
 }
 
 // deed is the answers that one hostile account got.
@@ -86,7 +88,7 @@ func besiege(in io.Reader, out io.Writer) error {
 		return fmt.Errorf("listen: %w", err)
 	}
 	defer closeTraps()
-	web.port = port
+	web.port, web.victim = port, o.Victim
 	var all sync.WaitGroup
 	greedy := make([]*attacker, len(o.Greedy))
 	for i, r := range o.Greedy {
@@ -99,7 +101,7 @@ func besiege(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("wait for the end: %w", err)
 	}
-	r := report{Dripped: web.dripped.Load(), Bombs: web.bombs.Load(), Toils: web.toils.Load()}
+	r := report{Dripped: web.dripped.Load(), Bombs: web.bombs.Load(), Toils: web.toils.Load(), Floods: web.floods.Load(), Lured: web.lured}
 	for _, a := range greedy {
 		r.Met = append(r.Met, deed{a.kind, a.met})
 	}

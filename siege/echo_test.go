@@ -3,6 +3,7 @@
 package siege_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/base64"
@@ -37,10 +38,11 @@ type echo struct {
 	person *person
 	plans  []place // in the order in which they are created
 
-	mu      sync.Mutex
-	secrets []string // that must not come back: parts of addresses, tokens, signing secrets, signatures
-	answers int
-	said    []string // what the app, REST and the command line answered
+	mu       sync.Mutex
+	secrets  []string // that must not come back: parts of addresses, tokens, signing secrets, signatures
+	answers  int
+	poisoned int      // deliveries that contained invented roles
+	said     []string // what the app, REST and the command line answered
 }
 
 // place is a webhook or a channel.
@@ -100,9 +102,13 @@ func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Chat  string `json:"chat_id"` //nolint:tagliatelle // Telegram
 		Topic string `json:"topic"`
 	}
-	_ = json.NewDecoder(r.Body).Decode(&sent) // what is something else has no secret
+	body, _ := io.ReadAll(r.Body)
+	_ = json.Unmarshal(body, &sent) // what is something else has no secret
 	signature := r.Header.Get("X-Boardwatch-Signature")
 	e.mu.Lock()
+	if bytes.Contains(body, []byte(inventedTitle)) {
+		e.poisoned++
+	}
 	const enough = 64
 	if _, mac, ok := strings.Cut(signature, "v1="); ok && len(e.secrets) < enough {
 		e.secrets = append(e.secrets, mac)

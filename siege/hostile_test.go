@@ -22,6 +22,8 @@ type attacker struct {
 	kind string
 	hook string // that it has tested
 
+	boards []string // that it has checked
+
 	mu  sync.Mutex
 	met answers
 }
@@ -56,25 +58,37 @@ func (a *attacker) note(code int, err error) {
 // here they share the processors with the service: without this pause, the run would measure the attackers' own work.
 const askEvery = 40 * time.Millisecond
 
+// kind is a kind of attack.
+type kind struct {
+	name string
+	step func(a *attacker, ctx context.Context, s *service, web *traps, i, n int) time.Duration
+	free bool // by an account of the free plan
+}
+
+// kindOf returns what the attacker with a number does. Only one floods, and only one poisons boards.
+func kindOf(i int) kind {
+	kinds := []kind{
+		{name: "dripping hosts", step: (*attacker).drip},
+		{name: "bombs", step: (*attacker).bomb},
+		{name: "endless sums", step: (*attacker).toil},
+		{name: "long lists", step: (*attacker).list},
+		{name: "client registrations", step: (*attacker).register},
+		{name: "wrong passwords", step: (*attacker).guess},
+		{name: "guessed links", step: (*attacker).verify},
+		{name: "test pings", step: (*attacker).ping},
+		{name: "sign-ins begun", step: (*attacker).depart},
+		{name: "floods of roles", step: (*attacker).flood, free: true},
+		{name: "poisoned boards", step: (*attacker).poison},
+	}
+	return kinds[i%len(kinds)]
+}
+
 // attack repeats one kind of attack, chosen by the attacker's number.
 func (a *attacker) attack(ctx context.Context, s *service, web *traps, i int) {
-	kinds := []struct {
-		kind string
-		step func(ctx context.Context, s *service, web *traps, i, n int) time.Duration
-	}{
-		{"dripping hosts", a.drip},
-		{"bombs", a.bomb},
-		{"endless sums", a.toil},
-		{"long lists", a.flood},
-		{"client registrations", a.register},
-		{"wrong passwords", a.guess},
-		{"guessed links", a.verify},
-		{"test pings", a.ping},
-	}
-	k := kinds[i%len(kinds)]
-	a.kind = k.kind
+	k := kindOf(i)
+	a.kind = k.name
 	for n := 0; ctx.Err() == nil; n++ {
-		pause(ctx, k.step(ctx, s, web, i, n))
+		pause(ctx, k.step(a, ctx, s, web, i, n))
 	}
 }
 
@@ -111,9 +125,50 @@ func (a *attacker) toil(ctx context.Context, s *service, web *traps, i, n int) t
 	return time.Second
 }
 
-// flood adds one board after another.
-func (a *attacker) flood(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
+// list adds one board after another.
+func (a *attacker) list(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
 	a.add(ctx, s, web.page("nothing", i, n))
+	return askEvery
+}
+
+// flood has its boards, whose roles and texts are others at every look, checked as often as it may, and replaces them.
+func (a *attacker) flood(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
+	if n == 0 {
+		a.note(http.StatusOK, a.signIn(ctx, s))
+	}
+	if len(a.boards) == 5 {
+		a.note(a.rest(ctx, s, http.MethodDelete, "/v1/boards/"+a.boards[0], ""))
+		a.boards = a.boards[1:]
+	}
+	if id := a.add(ctx, s, web.page("flood", i, n)); id != "" {
+		a.boards = append(a.boards, id)
+	}
+	for _, id := range a.boards {
+		res, _, err := a.form(ctx, s, "/boards/"+id+"/check", nil)
+		if err == nil {
+			a.note(res.StatusCode, nil)
+		}
+	}
+	return time.Second
+}
+
+// poison adds a page that shows invented roles, then vanishes, and then leads to the page of an honest account.
+func (a *attacker) poison(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
+	a.add(ctx, s, web.page("poison", i, n))
+	return 5 * time.Second
+}
+
+// depart begins sign-ins with a passkey and at the provider, from many networks.
+func (a *attacker) depart(ctx context.Context, s *service, _ *traps, i, n int) time.Duration {
+	a.from = fmt.Sprintf("203.%d.%d.9", i, n%250)
+	method, path := http.MethodPost, "/api/passkeys/signin/begin"
+	if n%2 == 0 {
+		method, path = http.MethodGet, "/signin/oidc"
+	}
+	res, _, err := a.ask(ctx, method, s.url+path, "", "", nil)
+	if err == nil {
+		a.note(res.StatusCode, nil)
+	}
 	return askEvery
 }
 

@@ -20,6 +20,8 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
 // service is the built program, running as a service.
@@ -47,24 +49,29 @@ func build(t *testing.T) string {
 	return binary
 }
 
-// serve starts the program. It trusts the addresses that the harness sends, so that each person has a network of their
+// serve starts the program, at an address with a name, because passkeys belong to names. It trusts the addresses that the harness sends, so that each person has a network of their
 // own.
-func serve(t *testing.T, database string) *service {
+func serve(t *testing.T, database string, at *oidctest.Provider) *service {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := listener.Addr().String()
+	_, port, err := net.SplitHostPort(address)
+	require.NoError(t, err)
 	require.NoError(t, listener.Close())
 	dir := t.TempDir()
-	s := &service{t: t, url: "http://" + address, log: filepath.Join(dir, "serve.log"), stop: make(chan struct{})}
+	s := &service{t: t, url: "http://localhost:" + port, log: filepath.Join(dir, "serve.log"), stop: make(chan struct{})}
 	log, err := os.Create(s.log)
 	require.NoError(t, err)
 	s.cmd = exec.Command(build(t), "serve", "--listen", address, "--base-url", s.url)
 	s.cmd.Env = []string{
 		"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "BOARDWATCH_DATA_DIR=" + dir, "BOARDWATCH_DATABASE=" + database, "BOARDWATCH_DEV=true",
 		"BOARDWATCH_PLANS_ULTRA_CADENCE=" + cadence.String(), "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_TRUSTED_PROXIES=127.0.0.0/8",
+		"BOARDWATCH_PLANS_FREE_REST=true", "BOARDWATCH_OIDC_ISSUER=" + at.URL, "BOARDWATCH_OIDC_CLIENT_ID=" + oidctest.ClientID,
+		"BOARDWATCH_OIDC_CLIENT_SECRET=" + oidctest.ClientSecret,
 		"BOARDWATCH_LOG_LEVEL=warn", "BOARDWATCH_ADMIN_EMAIL=operator@northwind.example", "BOARDWATCH_ADMIN_PASSWORD=" + password,
 	}
+	at.Redirect = s.url + "/signin/oidc/callback"
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	require.NoError(t, s.cmd.Start())

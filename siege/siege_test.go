@@ -22,6 +22,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
+	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
 var (
@@ -67,9 +68,10 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 	t.Helper()
 	length := time.Duration(*minutesFlag * float64(time.Minute))
 	web := newSites(t)
-	honest, hostile, repeats := settle(t, store, web)
+	honest, hostile, repeats, victim := settle(t, store, web)
 	require.NoError(t, store.Close())
-	service := serve(t, database)
+	at := oidctest.New(t)
+	service := serve(t, database, at)
 	repeats.settle(t, service)
 
 	ctx, stop := context.WithCancel(t.Context())
@@ -87,17 +89,21 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 
 	hard := &phase{}
 	everyone(honest, func(p *person) { p.phase.Store(hard) })
+	waiting := leave(t, service, at, honest[0].account.Email)
 	var greedy *siegers
 	hard.watch(ctx, service, web, time.Duration(float64(length)*(1-quietOfWhole)), func() {
-		greedy = unleash(t, orders{Service: service.url, Greedy: hostile})
+		greedy = unleash(t, orders{Service: service.url, Victim: web.board(0, 0), Greedy: hostile})
 	})
 	hard.size = size()
+	waiting.arrive(t, service)
 	done := greedy.end()
 	stop()
 	everybody.Wait()
 	repeats.ask(t, service)
 	service.end()
-	repeats.judge(t, service.logged(t), dump(t, database))
+	kept := dump(t, database)
+	repeats.judge(t, service.logged(t), kept)
+	judgeRoles(t, done, repeats, victim, kept)
 
 	quiet.report(t, "quiet")
 	hard.report(t, "siege")
@@ -121,16 +127,19 @@ func judge(t *testing.T, quiet, hard *phase) {
 }
 
 // settle creates the accounts, with keys, and adds the boards of the honest ones. The account whose receiver repeats secrets
-// tracks the boards of the first one.
-func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit, repeats *echo) {
+// tracks the boards of the first one. The victim is the first of these boards.
+func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit, repeats *echo, victim string) {
 	t.Helper()
-	plans := account.Options{}
+	plans := account.Options{Plans: boardwatch.DefaultPlans()}
+	free := plans.Plans[boardwatch.PlanFree]
+	free.REST = true
+	plans.Plans[boardwatch.PlanFree] = free
 	hash, err := account.NewHasher().Hash(t.Context(), password)
 	require.NoError(t, err)
 	keys := account.NewKeys(store, plans)
-	add := func(name string) (boardwatch.Account, string) {
+	add := func(name string, plan boardwatch.PlanName) (boardwatch.Account, string) {
 		a := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: boardwatch.PlanUltra, Verified: true, PasswordHash: hash,
+			ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: plan, Verified: true, PasswordHash: hash,
 			CreatedAt: boardwatch.Milli(time.Now()),
 		}
 		require.NoError(t, store.CreateAccount(t.Context(), a))
@@ -138,26 +147,32 @@ func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, h
 		require.NoError(t, err)
 		return a, secret
 	}
-	track := func(a boardwatch.Account, address string) {
-		_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
+	track := func(a boardwatch.Account, address string) string {
+		b, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
 			Source: boardwatch.PageSystem + ":" + address, URL: address,
 		}, address)
 		require.NoError(t, err)
+		return b.ID
 	}
 	for i := range honestAccounts {
-		a, key := add("honest" + number(i))
+		a, key := add("honest"+number(i), boardwatch.PlanUltra)
 		for n := range boardsOfEach {
 			track(a, web.board(i, n))
 		}
 		honest = append(honest, newPerson(a, key, i))
 	}
 	for i := range hostileAccounts {
-		a, key := add("hostile" + number(i))
+		plan := boardwatch.PlanUltra
+		if kindOf(i).free {
+			plan = boardwatch.PlanFree
+		}
+		a, key := add("hostile"+number(i), plan)
 		hostile = append(hostile, recruit{a.Email, key, honestAccounts + i})
 	}
-	a, key := add("echo")
-	for n := range boardsOfEach {
+	a, key := add("echo", boardwatch.PlanUltra)
+	victim = track(a, web.board(0, 0))
+	for n := 1; n < boardsOfEach; n++ {
 		track(a, web.board(0, n))
 	}
-	return honest, hostile, newEcho(t, newPerson(a, key, honestAccounts+hostileAccounts))
+	return honest, hostile, newEcho(t, newPerson(a, key, honestAccounts+hostileAccounts)), victim
 }

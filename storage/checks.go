@@ -49,11 +49,14 @@ func (s *Store) SaveCheck(
 		return boardwatch.ErrLeaseLost
 	}
 	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) ([]Statement, error) {
-		row, in, err := s.checkInput(ctx, tx, c, version)
+		row, in, pays, err := s.checkInput(ctx, tx, c, version)
 		if err != nil {
 			return nil, err
 		}
-		return s.resultScript(row, in, byTheClock(decide(in), tx.Ahead()))
+		r := byTheClock(decide(in), tx.Ahead())
+		todo, err := s.resultScript(row, in, r)
+		todo.saveGrowth(pays, r.Grown, in.Now)
+		return todo, err
 	})
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
 		s.driver.Spent(l)
@@ -65,35 +68,53 @@ func (s *Store) SaveCheck(
 // the rest, which is rarely needed, after that.
 func (s *Store) checkInput(
 	ctx context.Context, tx CheckTx, c boardwatch.Claim, version int64,
-) (row boardRow, in boardwatch.CheckInput, err error) {
+) (row boardRow, in boardwatch.CheckInput, pays payer, err error) {
 	var hooks []webhookRow
-	err = tx.Ask(ctx, []Question{
+	first := []Question{
 		s.lockBoard(c.Board.ID, &row),
 		jobsQuestion(s.dialect, c.Board.ID, knownFirst(c), nil, &row, &in.Known),
 		activeSubscribers(c.Board.ID, &in.Subscribers),
 		s.enabledHooks(c.Board.ID, &hooks),
-	})
-	if err != nil {
-		return row, in, wrap("read what is known", err)
+	}
+	grown := make(map[string]boardwatch.Growth)
+	byOperator := c.Demand.BoardID != "" && c.Demand.AccountID == ""
+	limited := s.growth > 0 && !c.Unchanged && !byOperator
+	if limited {
+		first = append(first, growthOf(c.Board.ID, grown))
+	}
+	if err = tx.Ask(ctx, first); err != nil {
+		return row, in, pays, wrap("read what is known", err)
 	}
 	if row.ID == "" || row.Version != version {
-		return row, in, boardwatch.ErrLeaseLost
+		return row, in, pays, boardwatch.ErrLeaseLost
 	}
 	if in.Board, err = row.board(); err != nil {
-		return row, in, err
+		return row, in, pays, err
 	}
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
 	var more []Question
 	in.Listeners, more = listenersOf(row.ID, hooks)
 	more = append(more, closedListed(s.dialect, &row, c, &in.Known)...)
+	if limited {
+		if pays = payerOf(in.Subscribers, grown, c.At); pays.accountID != "" {
+			more = append(more, pays.lockGrowth())
+		}
+	}
 	if err := tx.Ask(ctx, more); err != nil {
-		return row, in, wrap("read what is known", err)
+		return row, in, pays, wrap("read what is known", err)
 	}
 	in.Fold = folded
 	// Two checks of a board must never have the same stamp: comparing stamps shows whether a job was in the last
 	// healthy check.
 	in.Now, err = tx.Stamp(ctx, in.Board.State.LastCheckedAt)
-	return row, in, err
+	if limited {
+		room := 0 // for a board that nobody tracks any more
+		if pays.accountID != "" {
+			room = s.growth - pays.growth.Sum(in.Now)
+		}
+		in.Room = &room
+	}
+	return row, in, pays, err
 }
 
 // resultScript returns the statements that save what a check changes.

@@ -34,11 +34,14 @@ type Options struct {
 	// ReloadSealKey is asked for the key again when secrets turn out to be encrypted under another one, because somebody
 	// has rotated it; nil: the store has to be opened again then.
 	ReloadSealKey func() ([]byte, error)
-	NoMigrate     bool             // leave the schema as it is
-	NoCreate      bool             // a database that has no schema yet is left alone: the error is ErrNoDatabase
-	Now           func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has its own clock
-	Log           *slog.Logger     // nil: silent
-	Trace         Trace            // nil: nobody is told of transactions and statements
+	// Growth is how much the checks of one account's boards may add within an hour, in bytes (boardwatch.HourlyGrowth is the
+	// documented limit); 0 means no limit. Checks that the operator asked for count for nobody.
+	Growth    int
+	NoMigrate bool             // leave the schema as it is
+	NoCreate  bool             // a database that has no schema yet is left alone: the error is ErrNoDatabase
+	Now       func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has its own clock
+	Log       *slog.Logger     // nil: silent
+	Trace     Trace            // nil: nobody is told of transactions and statements
 }
 
 // Dialect holds the SQL texts in which databases differ.
@@ -225,6 +228,7 @@ type Store struct {
 	dialect Dialect
 	plans   boardwatch.Plans                 // as they were given
 	applied atomic.Pointer[boardwatch.Plans] // as they count in this database
+	growth  int                              // Options.Growth
 	seal    *seal
 	log     *slog.Logger
 
@@ -242,7 +246,7 @@ func New(ctx context.Context, d Driver, o Options) (*Store, error) {
 		d = tracedDriver{d, o.Trace}
 	}
 	s := &Store{
-		driver: d, dialect: d.Dialect(), plans: o.Plans, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
+		driver: d, dialect: d.Dialect(), plans: o.Plans, growth: o.Growth, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
 	}
 	if s.plans == nil {
 		s.plans = boardwatch.DefaultPlans()

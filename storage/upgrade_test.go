@@ -99,6 +99,71 @@ func TestAddressesOfEarlierVersionsAreBroughtToTheirForm(t *testing.T) {
 	}
 }
 
+// TestUpgradeClosesNothingThatIsOpen upgrades a board that was suspect by earlier rules, with roles that healthy checks missed and
+// one that came with a merged board. A role that was one absence away from closing has a hold from now on.
+func TestUpgradeClosesNothingThatIsOpen(t *testing.T) {
+	t.Parallel()
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := database(t)(t, storage.Options{NoMigrate: true})
+			before := slices.DeleteFunc(s.Steps(), func(step string) bool { return step >= "0027" })
+			id := func(n int) string { return fmt.Sprintf("%024d", n) }
+			account, board, merged := id(1), id(2), id(3)
+			require.NoError(t, s.At(t.Context(), before, func(map[string][]string) []string {
+				statements := []string{
+					"INSERT INTO accounts (id, email, plan, verified, admin, password_hash, created_at) VALUES ('" + account + "', 'ada@example.com', 'ultra', TRUE, FALSE, '', 1)",
+					`INSERT INTO boards (id, source, system, url, company, status, open_jobs, cadence_ms, next_check_at, added_at, health, last_checked_at, last_success_at, sick_since, missing, state)
+						VALUES ('` + board + `', 'greenhouse:northwind', 'greenhouse', 'https://boards.greenhouse.io/northwind', 'Northwind', 'ready', 8, 60000, 1000, 1, 'suspect', 900, 800, 900, 6,
+						'{"cause":"mass_loss","reason":"many","vanished":["4103","4104","4105"],"vanishedSince":"2026-11-01T00:00:00Z","vanishedChecks":3,"vanishedOf":8}')`,
+					"INSERT INTO subscriptions (account_id, board_id, locked, added_at) VALUES ('" + account + "', '" + board + "', FALSE, 1)",
+					"INSERT INTO aliases (id, board_id) VALUES ('" + merged + "', '" + board + "')",
+				}
+				for i, misses := range []int{0, 0, 2, 2, 1, 0, 0, 1} {
+					key := fmt.Sprint(4100 + i)
+					if i == 7 {
+						key = boardwatch.MergedKey + key
+					}
+					statements = append(statements, fmt.Sprintf(`INSERT INTO jobs (id, board_id, job_key, title, title_fold, location, location_fold, department, url, status, misses, first_seen_at, last_seen_at)
+						VALUES ('%s', '%s', '%s', 'Role %d', 'role %d', 'Oslo', 'oslo', '', '', 0, %d, 1, 800)`, id(10+i), board, key, i, i, misses))
+				}
+				return statements
+			}))
+			_, err := s.Migrate(t.Context())
+			require.NoError(t, err)
+
+			claims, err := s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
+			require.NoError(t, err)
+			require.Len(t, claims, 1)
+			r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: []boardwatch.Posting{
+				{Key: "4100", Title: "Role 0", Location: "Oslo"}, {Key: "4101", Title: "Role 1", Location: "Oslo"},
+			}}.Normalize()
+			claims[0].Listed = []string{"4100", "4101"}
+			var change boardwatch.Change
+			require.NoError(t, s.SaveCheck(t.Context(), claims[0], func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				result := boardwatch.Decide(in, r, false, boardwatch.DefaultRules(), boardwatch.NewID)
+				change = result.Change
+				return result
+			}))
+			require.Empty(t, change.Closed)
+			require.Empty(t, change.Found)
+			page, err := s.Jobs(t.Context(), account, boardwatch.JobFilter{BoardID: merged, Status: boardwatch.JobOpen, Limit: 100})
+			require.NoError(t, err)
+			require.Len(t, page.Jobs, 8)
+			for _, j := range page.Jobs {
+				b, err := s.TrackedBoard(t.Context(), account, board)
+				require.NoError(t, err)
+				at := boardwatch.DefaultRules().ClosesAt(b.Board, j)
+				if absent := !strings.HasPrefix(j.Title, "Role 0") && !strings.HasPrefix(j.Title, "Role 1"); absent {
+					require.GreaterOrEqual(t, at.Sub(j.MissedSince), boardwatch.DefaultRules().CloseHold, j.Title)
+				} else {
+					require.Zero(t, at)
+				}
+			}
+		})
+	}
+}
+
 func TestNewerSchemaIsRefused(t *testing.T) {
 	t.Parallel()
 	for kind, database := range kinds() {

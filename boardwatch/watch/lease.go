@@ -12,8 +12,9 @@ import (
 const (
 	// leaseTime is how long a board stays leased to a process that has died.
 	leaseTime = 15 * time.Second
-	// renewEvery is the time between two heartbeats. Most checks end before the first.
-	renewEvery = 3 * time.Second
+	// renewEvery is the time between two heartbeats, and the age from which a claim takes part in them. So a check ends within
+	// twice this time after its board has lost its last subscriber. Most checks end before their first heartbeat.
+	renewEvery = 750 * time.Millisecond
 	// endEvery is the time between two looks for readings that take too long.
 	endEvery = time.Second
 	// renewing is how long one heartbeat may take.

@@ -68,7 +68,7 @@ func TestLeasesAreShortAndProlongedWhileTheWorkGoesOn(t *testing.T) {
 		before := heartbeats
 		stop()
 		require.Greater(t, before, 20)
-		require.Less(t, before, 120)
+		require.Less(t, before, 600)
 		require.Equal(t, before, heartbeats, "what is over is not prolonged")
 		require.Equal(t, 20, saved)
 	})
@@ -85,7 +85,7 @@ func TestAnswersThatComeAtOnceNeedNoHeartbeat(t *testing.T) {
 				return nil, nil
 			},
 		}
-		stop := run(t, watch.New(store, patient(2*time.Second), watch.Options{
+		stop := run(t, watch.New(store, patient(time.Second/2), watch.Options{
 			Observe: func(watch.CheckReport) { checked.Add(1) },
 		}))
 		<-time.After(time.Minute)
@@ -131,6 +131,35 @@ func TestALostLeaseBreaksItsCheckOffAndNoOther(t *testing.T) {
 		stop()
 		require.Equal(t, []string{settled(0).ID}, saved)
 	})
+}
+
+// Nobody tells the watcher that a board was removed, perhaps by another process: its heartbeat asks often enough.
+func TestAReadingEndsWithinTwoSecondsOfTheRemovalOfItsBoard(t *testing.T) {
+	t.Parallel()
+	for _, after := range []time.Duration{0, time.Millisecond, time.Second, 10*time.Second + time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			var removed atomic.Bool
+			ended := make(chan error, 1)
+			store := &queue{claimDue: endless(1), release: func(boardwatch.Claim) {}, renew: func(claims []boardwatch.Claim) ([]boardwatch.Claim, error) {
+				if removed.Load() {
+					return claims, nil
+				}
+				return nil, nil
+			}}
+			reading := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
+				<-ctx.Done()
+				ended <- context.Cause(ctx)
+				return boardwatch.Reading{}, ctx.Err()
+			}}
+			stop := run(t, watch.New(store, reading, watch.Options{Timeout: time.Hour}))
+			<-time.After(after)
+			removed.Store(true)
+			at := time.Now()
+			require.ErrorIs(t, <-ended, boardwatch.ErrLeaseLost)
+			require.LessOrEqual(t, time.Since(at), 1500*time.Millisecond)
+			stop()
+		})
+	}
 }
 
 func TestAStoreThatDoesNotAnswerBreaksNoCheckOff(t *testing.T) {

@@ -57,7 +57,8 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces
 		}
 	}
 	store, err := openStore(ctx, cfg, storage.Options{
-		Plans: cfg.AllPlans(), NoCreate: p == mustExist, SealKey: key, Log: log, Trace: t.storage(cfg),
+		Plans: cfg.AllPlans(), Growth: int(cfg.Checks.MaxGrowth), NoCreate: p == mustExist, SealKey: key, Log: log,
+		Trace: t.storage(cfg),
 	})
 	if err != nil {
 		return nil, err

@@ -102,7 +102,7 @@ func demoConfig(l config.Loaded) (demo config.Config, discard func() error, err 
 	cfg.Dev = true
 	cfg.Role = []string{"all"}
 	cfg.Plans.Ultra.Cadence = demoCadence
-	cfg.Checks.CloseAfter = 2
+	cfg.Checks.CloseAfter, cfg.Checks.CloseHold = 2, 0
 	return cfg, discard, nil
 }
 

@@ -98,7 +98,7 @@ func (c demoEmployer) roles(day float64) []demoRole {
 		period := 30 + float64(c.dice(desk, 0)%70)
 		cycle, part := math.Modf((day+float64(c.dice(desk, 1)%100))/period + demoWaves)
 		r, luck := c.role(desk, int(cycle)), c.dice(desk, int(cycle)+2)
-		away := luck%9 == 0 && part > 0.3 && part < 0.4 // it is taken down, and comes back
+		away := luck%9 == 0 && part > 0.3 && part < 0.4 && c.form > demoEmbedding // it is taken down, and comes back
 		if part > 0.85 || away {
 			continue
 		}

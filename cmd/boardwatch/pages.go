@@ -70,7 +70,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
 		}),
 	}, web.Options{
-		Browser: a.browserState(),
+		Browser: a.browserState(), Rules: a.cfg.Rules(),
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
 		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.ping,
 	})

@@ -32,7 +32,10 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	p := program{file: os.Args[1], addresses: os.Args[2:], client: outbound.New(outbound.Options{}), out: os.Stdout}
+	p := program{
+		file: os.Args[1], addresses: os.Args[2:], client: outbound.New(outbound.Options{}),
+		rules: boardwatch.DefaultRules(), out: os.Stdout,
+	}
 	if err := p.run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) //nolint:gocritic // there is nothing left to stop
@@ -45,6 +48,7 @@ type program struct {
 	addresses []string
 	client    *outbound.Client
 	plans     boardwatch.Plans // how often boards are read; nil means boardwatch.DefaultPlans
+	rules     boardwatch.Rules // when roles close
 	out       io.Writer
 }
 
@@ -66,10 +70,9 @@ func (p program) run(ctx context.Context) (err error) {
 		return err
 	}
 
-	rules := boardwatch.DefaultRules()
-	dispatcher := deliver.New(store, printer{p.out}, deliver.Options{Rules: rules})
+	dispatcher := deliver.New(store, printer{p.out}, deliver.Options{Rules: p.rules})
 	watcher := watch.New(store, reader, watch.Options{
-		Rules:   rules,
+		Rules:   p.rules,
 		Observe: func(watch.CheckReport) { dispatcher.Wake() }, // it would look by itself, a moment later
 	})
 	return together(ctx, watcher.Run, dispatcher.Run)

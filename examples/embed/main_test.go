@@ -74,7 +74,7 @@ func (s *screen) shows(t *testing.T, line string) {
 	require.Eventually(t, func() bool { return strings.Contains(s.text(), line) }, 20*time.Second, 5*time.Millisecond, line)
 }
 
-// start runs the program on the file until the returned function is called.
+// start runs the program on the file until the returned function is called. A role closes when three readings missed it.
 func start(t *testing.T, file, address string, out *screen) (stop func()) {
 	t.Helper()
 	plans := boardwatch.DefaultPlans()

@@ -291,7 +291,8 @@ func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
 }
 
 // Renew takes one statement for all leases. A row locked by a writer is skipped: if this process is saving the board,
-// there is no lease to extend, and otherwise the next heartbeat comes soon.
+// there is no lease to extend, and otherwise the next heartbeat comes soon. A lease that has lost less than a fifth of
+// its length is left as it is, because a heartbeat mostly asks whether the board is still tracked, and that writes nothing.
 func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
 	ids, versions := make([]string, len(leases)), make([]int64, len(leases))
 	for i, l := range leases {
@@ -302,7 +303,8 @@ func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.
 		), renewed AS (
 			UPDATE boards SET lease_until = boardwatch_now() + $3 WHERE id IN (
 				SELECT b.id FROM boards AS b JOIN held AS h ON b.id = h.id AND b.version = h.version
-				WHERE b.cadence_ms > 0 ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
+				WHERE b.cadence_ms > 0 AND b.lease_until NOT BETWEEN boardwatch_now() + $3 * 4 / 5 AND boardwatch_now() + $3
+				ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
 			)
 		)
 		SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id

@@ -250,7 +250,7 @@ func (d *driver) Claim(
 	return d.claims.claim(ctx, n, lease, f, text)
 }
 
-// Renew only touches memory, because no other process has leases.
+// Renew writes nothing to the file, because no other process has leases.
 func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
 	return d.claims.renew(ctx, leases, length)
 }

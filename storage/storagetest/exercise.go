@@ -61,6 +61,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"feed":        feedCases(),
 		"grants":      grantCases(),
 		"guesses":     guessCases(),
+		"growth":      growthCases(),
 		"history":     historyCases(),
 		"hits":        hitCases(),
 		"identities":  identityCases(),

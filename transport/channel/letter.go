@@ -108,7 +108,7 @@ func counted(m boardwatch.Message) string {
 	if total == 1 {
 		noun = "role"
 	}
-	if m.More > 0 && len(kinds) > 1 {
+	if m.More > 0 && len(kinds) != 1 {
 		return fmt.Sprintf("%d changed roles", total)
 	}
 	var parts []string

@@ -263,6 +263,9 @@ func chipOf(t boardwatch.TrackedBoard) chip {
 	}
 	switch t.Board.Status {
 	case boardwatch.BoardReady:
+		if h := t.Board.State.Health; h == boardwatch.HealthSuspect || h == boardwatch.HealthPartial {
+			return chip{"warn", string(h)}
+		}
 		return chip{"ok", "ready"}
 	case boardwatch.BoardFailed:
 		return chip{"bad", "failed"}

@@ -14,7 +14,8 @@ type rolePage struct {
 	BoardID, Board                       string
 	Chip                                 chip
 	FirstSeenAt, LastSeenAt, ClosedAt    time.Time
-	Absent                               bool       // it is open, but the last healthy checks did not show it
+	MissedSince, ClosesAt                time.Time  // of an open role that healthy checks do not show; it closes no earlier
+	PageSays                             string     // what its own page said
 	MissedBy                             []missedBy // of a closed role, oldest first
 	Unrecorded                           bool       // it closed before the missing checks were recorded
 	Events                               []eventRow // newest first
@@ -56,7 +57,10 @@ func (a *App) showRole(w http.ResponseWriter, r *http.Request, c *caller) error 
 	p := rolePage{
 		ID: j.ID, Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), BoardID: j.BoardID,
 		Board: nameOf(board), Chip: jobChip(j), FirstSeenAt: j.FirstSeenAt, LastSeenAt: j.LastSeenAt, ClosedAt: j.ClosedAt,
-		Absent: j.Status == boardwatch.JobOpen && j.Misses > 0, Events: eventRows(events, j),
+		Events: eventRows(events, j),
+	}
+	if at := a.o.Rules.ClosesAt(board.Board, j); !at.IsZero() {
+		p.MissedSince, p.ClosesAt, p.PageSays = j.MissedSince, at, sentence(j.Testimony.Says())
 	}
 	p.whyClosed(events, j)
 	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, j.ID)
@@ -71,6 +75,9 @@ func jobChip(j boardwatch.Job) chip {
 	if j.Status == boardwatch.JobClosed {
 		return chip{"", "closed"}
 	}
+	if !j.MissedSince.IsZero() {
+		return chip{"warn", "missing"}
+	}
 	return chip{"ok", "open"}
 }
 
@@ -83,6 +90,7 @@ func (p *rolePage) whyClosed(events []boardwatch.RoleEvent, j boardwatch.Job) {
 		if e.Kind != boardwatch.ChangeClosed {
 			continue
 		}
+		p.PageSays = sentence(e.Testimony.Says())
 		for _, absence := range e.Absences {
 			p.MissedBy = append(p.MissedBy, missedBy{absence.CheckID, absence.At})
 		}
@@ -109,7 +117,7 @@ func cameBack(later []boardwatch.RoleEvent, j boardwatch.Job) bool {
 	if len(later) > 0 {
 		return later[0].Kind != boardwatch.ChangeClosed
 	}
-	return j.Status == boardwatch.JobOpen && j.Misses == 0
+	return j.Status == boardwatch.JobOpen && j.MissedSince.IsZero()
 }
 
 func eventChip(kind boardwatch.ChangeKind) chip {

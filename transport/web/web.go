@@ -40,10 +40,11 @@ type Services struct {
 
 // Options are the settings of an App.
 type Options struct {
-	BaseURL *url.URL // where people reach the app; its scheme decides whether cookies are secure
-	Mail    bool     // whether mail is sent, and not only written to the log
-	Tries   int      // the most attempts for a delivery; 0 means 6
-	Version string   // shown at the foot of every page
+	BaseURL *url.URL         // where people reach the app; its scheme decides whether cookies are secure
+	Mail    bool             // whether mail is sent, and not only written to the log
+	Rules   boardwatch.Rules // when roles close
+	Tries   int              // the most attempts for a delivery; 0 means 6
+	Version string           // shown at the foot of every page
 	// Browser describes the state of the browser that reads pages; nil means that this process has none.
 	Browser func() string
 	// NotFound answers requests for missing pages for which WantsPage is false. Both may be nil: then everybody gets

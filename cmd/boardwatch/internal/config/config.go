@@ -65,6 +65,7 @@ type Checks struct {
 	CloseHold   time.Duration
 	SuspectHold time.Duration
 	MaxRoles    int
+	MaxGrowth   ByteSize
 	Timeout     time.Duration
 	MaxPages    int
 	Concurrency int
@@ -420,6 +421,11 @@ func readingSettings() []Setting {
 			Key: "checks.max_roles", Default: "20000",
 			field: func(c *Config) any { return &c.Checks.MaxRoles }, check: func(c Config) error { return Between(1, 1_000_000, c.Checks.MaxRoles) },
 			Doc: "The most open roles that are kept of one board. A board with more is partial.",
+		},
+		{
+			Key: "checks.max_growth", Default: strconv.Itoa(boardwatch.HourlyGrowth),
+			field: func(c *Config) any { return &c.Checks.MaxGrowth }, check: func(c Config) error { return Between(0, 1<<40, int64(c.Checks.MaxGrowth)) },
+			Doc: "How much the checks of one account's boards may add to the database within an hour, in bytes. A new role counts 2,000 bytes, or more if its texts are long. A check that would add more is partial, with the cause `page_limit`, and later checks add the rest. 0 means no limit.",
 		},
 		{
 			Key: "checks.timeout", Default: "10m",

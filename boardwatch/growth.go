@@ -1,0 +1,161 @@
+package boardwatch
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"time"
+)
+
+// HourlyGrowth is how much the checks of one account's boards may add to the store within any hour, in bytes as
+// CheckResult.Grown counts them, unless the operator says otherwise.
+const HourlyGrowth = 20_000_000
+
+// roleGrowth is the least that a new role counts, so that HourlyGrowth is 10,000 roles.
+const roleGrowth = 2_000
+
+const (
+	growthWindow = time.Hour
+	growthSpan   = 5 * time.Minute // what is added within one span is forgotten together
+)
+
+// Growth is what the checks of one account's boards have added to the store within an hour, oldest first.
+type Growth []Grown
+
+// Grown is what was added until a moment.
+type Grown struct {
+	Until time.Time
+	Bytes int
+}
+
+// Sum returns how much counts at a moment. If the clock was set back, everything does, but for no longer than an hour.
+func (g Growth) Sum(now time.Time) (sum int) {
+	for _, add := range g {
+		if since := now.Sub(add.Until); since < growthWindow && since >= -growthWindow {
+			sum += add.Bytes
+		}
+	}
+	return sum
+}
+
+// Add returns the growth with what is added now.
+func (g Growth) Add(bytes int, now time.Time) Growth {
+	until := now.Truncate(growthSpan).Add(growthSpan)
+	next := slices.DeleteFunc(slices.Clone(g), func(add Grown) bool {
+		since := now.Sub(add.Until)
+		return since >= growthWindow || since < -growthWindow
+	})
+	if n := len(next); n > 0 && next[n-1].Until.Equal(until) {
+		next[n-1].Bytes += bytes
+		return next
+	}
+	return append(next, Grown{until, bytes})
+}
+
+// What the entries of a role's history and of a board's take, with their places in the indexes.
+const (
+	entryGrowth = 400
+	checkGrowth = 1_000
+)
+
+// found returns how much a new role adds: its texts, with their folded copies and places in indexes, and its history
+// until it closes. Databases keep long texts in pages of their own, which are half empty.
+func (in CheckInput) found(p Posting) int {
+	title, place := len(p.Title), len(p.Location)
+	if in.Fold != nil {
+		title, place = max(title, len(in.Fold(p.Title))), max(place, len(in.Fold(p.Location)))
+	}
+	texts := 2*len(p.Key) + 3*title + 3*place + len(p.Department) + len(p.URL)
+	return max(roleGrowth, 2*texts+2*entryGrowth)
+}
+
+// changed returns how much other texts of a role add: to the role itself, and to its history in the form of JSON.
+func changed(fields []FieldChange) (bytes int) {
+	if len(fields) == 0 {
+		return 0
+	}
+	bytes = entryGrowth
+	for _, f := range fields {
+		text, _ := json.Marshal(f) // three texts
+		bytes += len(text) + 4*len(f.To)
+	}
+	return bytes
+}
+
+// grown returns how much the check adds to the store. Roles that close have paid for it when they were found.
+func (in CheckInput) grown(r CheckResult) int {
+	bytes := 0
+	if !r.Check.Repeating(in.Board.State) {
+		bytes = checkGrowth + len(r.Check.Reason)
+	}
+	for _, j := range r.Change.Found {
+		bytes += in.found(j.posting())
+	}
+	for _, j := range r.Change.Reopened {
+		bytes += 2*entryGrowth + changed(r.Change.Fields[j.ID])
+	}
+	for _, j := range r.Change.Updated {
+		bytes += changed(r.Change.Fields[j.ID])
+	}
+	bytes += entryGrowth * len(r.Change.Missed)
+	for _, p := range r.Payloads {
+		bytes += entryGrowth + len(p.Tail)
+	}
+	return bytes + entryGrowth*len(r.Deliveries)
+}
+
+// maxRoles is the default of Rules.MaxRoles.
+const maxRoles = 20_000
+
+// withinRoom returns the reading without the roles for which the board has no place, and without what the store has no
+// room for: new roles are left out, other texts of known ones remain unknown, and absences do not count.
+func (in CheckInput) withinRoom(who identity, r Reading) Reading {
+	places, room := orDefault(in.rules.MaxRoles, maxRoles)-in.Board.OpenJobs, math.MaxInt
+	if in.Room != nil {
+		room = max(0, *in.Room)
+	}
+	if !r.Health.Read() || in.Room == nil && places >= len(r.Postings) {
+		return r
+	}
+	known := make(map[string]Job, len(who.known))
+	for _, j := range who.known {
+		known[j.Key] = j
+	}
+	left := 0
+	r.Present = slices.Clone(r.Present)
+	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool {
+		j, met := known[p.Key]
+		open := met && j.Status == JobOpen
+		adds := 0
+		switch {
+		case open:
+			adds = changed(who.changes(j, p))
+		case met:
+			adds = 2*entryGrowth + changed(who.changes(j, p))
+		case places > 0 && room >= roleGrowth: // otherwise, nothing is folded in vain
+			adds = in.found(p)
+		default:
+			adds = math.MaxInt
+		}
+		if adds <= room && (open || places > 0) {
+			room -= adds
+			if !open {
+				places--
+			}
+			return false
+		}
+		left++
+		if open {
+			r.Present = append(r.Present, p.Key)
+		}
+		return true
+	})
+	if lost := in.loss(who, r).lost; lost*entryGrowth > room {
+		left += lost
+	}
+	if left > 0 && r.Health == HealthOK {
+		r.Health, r.Cause = HealthPartial, CausePageLimit
+		r.Reason = itoa(left) + " more roles or changes than can be kept at present: they are left for later checks"
+	}
+	return r
+}

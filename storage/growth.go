@@ -1,0 +1,97 @@
+package storage
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// growthName is the name of an account's growth in the table of rates.
+const growthName = "growth"
+
+// payer is the account whose hourly growth a check counts towards. Without an id, nothing is counted.
+type payer struct {
+	accountID string
+	growth    boardwatch.Growth
+}
+
+// growthOf asks how much has been added lately for the accounts that actively track a board.
+func growthOf(boardID string, grown map[string]boardwatch.Growth) Question {
+	const query = `SELECT r.account_id, r.used FROM subscriptions AS s JOIN rates AS r ON r.account_id = s.account_id AND r.name = ?
+		WHERE s.board_id = ? AND NOT s.locked`
+	return Question{Statement{query, []any{growthName, boardID}}, func(rows Rows) error {
+		for rows.Next() {
+			var id string
+			var packed []byte
+			if err := rows.Scan(&id, &packed); err != nil {
+				return err
+			}
+			g, err := unpackGrowth(packed)
+			if err != nil {
+				return err
+			}
+			grown[id] = g
+		}
+		return rows.Err()
+	}}
+}
+
+// payerOf chooses the subscriber with the most room, so that nobody can use up the room of a board that others track.
+func payerOf(subs []boardwatch.Subscription, grown map[string]boardwatch.Growth, now time.Time) (p payer) {
+	least := 0
+	for _, s := range subs {
+		if sum := grown[s.AccountID].Sum(now); p.accountID == "" || sum < least {
+			p.accountID, least = s.AccountID, sum
+		}
+	}
+	return p
+}
+
+// lockGrowth asks again, and nobody else adds for the account until the transaction ends.
+func (p *payer) lockGrowth() Question {
+	const query = `INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ?
+		ON CONFLICT (account_id, name) DO UPDATE SET name = EXCLUDED.name RETURNING used`
+	return Question{Statement{query, []any{growthName, plain(p.accountID)}}, func(rows Rows) (err error) {
+		for rows.Next() {
+			var packed []byte
+			if err := rows.Scan(&packed); err != nil {
+				return err
+			}
+			if p.growth, err = unpackGrowth(packed); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}}
+}
+
+// saveGrowth counts what a check has added.
+func (s *script) saveGrowth(p payer, bytes int, now time.Time) {
+	if p.accountID != "" && bytes > 0 {
+		s.add("UPDATE rates SET used = ? WHERE account_id = ? AND name = ?", packGrowth(p.growth.Add(bytes, now)), plain(p.accountID), growthName)
+	}
+}
+
+// packGrowth writes two numbers of eight bytes for each part.
+func packGrowth(g boardwatch.Growth) []byte {
+	packed := make([]byte, 0, 16*len(g))
+	for _, add := range g {
+		packed = binary.BigEndian.AppendUint64(packed, uint64(add.Until.UnixMilli()))
+		packed = binary.BigEndian.AppendUint64(packed, uint64(add.Bytes))
+	}
+	return packed
+}
+
+func unpackGrowth(packed []byte) (g boardwatch.Growth, err error) {
+	if len(packed)%16 != 0 {
+		return nil, fmt.Errorf("a growth of %d bytes", len(packed))
+	}
+	for ; len(packed) > 0; packed = packed[16:] {
+		g = append(g, boardwatch.Grown{
+			Until: time.UnixMilli(int64(binary.BigEndian.Uint64(packed))).UTC(), Bytes: int(binary.BigEndian.Uint64(packed[8:])), //nolint:gosec // the bits that packGrowth wrote
+		})
+	}
+	return g, nil
+}

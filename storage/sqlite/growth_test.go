@@ -1,0 +1,154 @@
+package sqlite_test
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+// flood is an account that has an hour, all webhooks and all channels. It checks its boards as often as it may, replaces all
+// boards on its list twice, and its pages show what takes the most room.
+type flood struct {
+	t     *testing.T
+	path  string
+	store *storage.Store
+	who   boardwatch.Account
+	now   time.Time
+	turn  int
+	found int
+}
+
+// Texts of full length: plain ones, ones that JSON makes six times as long, and ones that folding makes eleven times
+// as long.
+func floodTexts() map[string]string {
+	return map[string]string{"short": "x", "plain": "Baker ", "escaped": "<", "folded": "\ufdfa"}
+}
+
+func TestAnAccountCannotFloodTheDatabase(t *testing.T) {
+	t.Parallel()
+	for text, filler := range floodTexts() {
+		for kind, page := range map[string]func(turn, i int) (key int, filler string){
+			"other roles every time": func(turn, i int) (int, string) { return 100_000*turn + i, filler },
+			"other texts every time": func(turn, i int) (int, string) { return i, strings.Repeat(filler, turn%2*1000) },
+			"roles that come and go": func(turn, i int) (int, string) { return i % (100 + turn%2*100), filler },
+		} {
+			t.Run(kind+", "+text, func(t *testing.T) {
+				t.Parallel()
+				f := newFlood(t)
+				before := f.size()
+				for minute := 0; minute < 60; minute += 3 {
+					f.now = f.now.Add(3 * time.Minute)
+					if minute%30 == 0 {
+						f.replaceBoards(minute)
+					}
+					f.check(page)
+				}
+				grown := f.size() - before
+				t.Logf("%.1f MB, %d roles found", float64(grown)/1e6, f.found)
+				require.Less(t, grown, int64(boardwatch.HourlyGrowth))
+				require.LessOrEqual(t, f.found, 10_000)
+				require.Positive(t, f.found)
+			})
+		}
+	}
+}
+
+func newFlood(t *testing.T) *flood {
+	t.Helper()
+	f := &flood{t: t, now: time.Date(2026, time.November, 28, 12, 0, 0, 0, time.UTC)}
+	f.path = storagetest.SQLiteFile(t)
+	var err error
+	f.store, err = sqlite.Open(t.Context(), f.path, storage.Options{
+		Plans: boardwatch.Plans{boardwatch.PlanFree: {Boards: 5, Cadence: 24 * time.Hour, Webhooks: true}}, Growth: boardwatch.HourlyGrowth, SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return f.now },
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, f.store.Close()) })
+	f.who = boardwatch.Account{ID: boardwatch.NewID(), Email: "greedy@northwind.example", Plan: boardwatch.PlanFree, Verified: true, CreatedAt: f.now}
+	require.NoError(t, f.store.CreateAccount(t.Context(), f.who))
+	for i := range boardwatch.MaxWebhooks {
+		require.NoError(t, f.store.CreateWebhook(t.Context(), boardwatch.Webhook{
+			ID: boardwatch.NewID(), AccountID: f.who.ID, URL: fmt.Sprintf("https://n%d.example/hook", i), Events: boardwatch.EventTypes(),
+			Secret: boardwatch.NewWebhookSecret(), CreatedAt: f.now,
+		}, boardwatch.MaxWebhooks))
+	}
+	for i := range boardwatch.MaxChannels {
+		require.NoError(t, f.store.CreateChannel(t.Context(), boardwatch.Channel{
+			ID: boardwatch.NewID(), AccountID: f.who.ID, Kind: boardwatch.ChannelNtfy, To: fmt.Sprintf("https://ntfy.example/n%d", i),
+			All: true, Failures: true, CreatedAt: f.now,
+		}, boardwatch.MaxChannels))
+	}
+	return f
+}
+
+// size is that of the file once everything is in it.
+func (f *flood) size() (bytes int64) {
+	f.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+f.path+"?mode=ro")
+	require.NoError(f.t, err)
+	defer db.Close()
+	err = db.QueryRowContext(f.t.Context(), "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&bytes)
+	require.NoError(f.t, err)
+	return bytes
+}
+
+func (f *flood) replaceBoards(round int) {
+	f.t.Helper()
+	tracked, err := f.store.Tracked(f.t.Context(), f.who.ID, "")
+	require.NoError(f.t, err)
+	for _, b := range tracked {
+		require.NoError(f.t, f.store.Unsubscribe(f.t.Context(), f.who.ID, b.Board.ID))
+	}
+	for i := range 5 {
+		address := fmt.Sprintf("https://n%d-%d.example/careers", round, i)
+		_, _, err := f.store.Subscribe(f.t.Context(), boardwatch.Subscription{AccountID: f.who.ID},
+			boardwatch.Board{Source: boardwatch.PageSystem + ":" + address, URL: address}, address)
+		require.NoError(f.t, err)
+	}
+}
+
+// check has all boards of the list read that may be.
+func (f *flood) check(page func(turn, i int) (key int, filler string)) {
+	f.t.Helper()
+	tracked, err := f.store.Tracked(f.t.Context(), f.who.ID, "")
+	require.NoError(f.t, err)
+	for _, b := range tracked {
+		_, err := f.store.RequestCheck(f.t.Context(), f.who.ID, b.Board.ID)
+		require.NoError(f.t, err)
+	}
+	for {
+		claims, err := f.store.ClaimDue(f.t.Context(), 10, time.Minute, boardwatch.ClaimFilter{})
+		require.NoError(f.t, err)
+		if len(claims) == 0 {
+			return
+		}
+		for _, c := range claims {
+			f.turn++
+			r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
+			for i := range 200 {
+				key, filler := page(f.turn, i)
+				long := strings.Repeat(filler, 1000)
+				r.Postings = append(r.Postings, boardwatch.Posting{
+					Key: fmt.Sprint(key), Title: fmt.Sprint(key, long), Location: fmt.Sprint(key, long), Department: long, URL: "https://n.example/" + long,
+				})
+			}
+			r = r.Normalize()
+			for _, p := range r.Postings {
+				c.Listed = append(c.Listed, p.Key)
+			}
+			require.NoError(f.t, f.store.SaveCheck(f.t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				result := boardwatch.Decide(in, r, false, boardwatch.Rules{CloseAfter: 2}, boardwatch.NewID)
+				f.found += len(result.Change.Found)
+				return result
+			}))
+		}
+	}
+}
