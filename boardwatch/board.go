@@ -56,8 +56,7 @@ type BoardState struct {
 	SickSince     time.Time `json:"-"` // until the board has been healthy for a day
 	WellSince     time.Time `json:"-"` // the first healthy check after that; zero while it is sick
 
-	Failures    int `json:"failures,omitempty"`    // blocked or failed checks in a row
-	PartialRuns int `json:"partialRuns,omitempty"` // partial checks in a row
+	BadRuns     int `json:"failures,omitempty"`    // partial checks in a row if Health is partial, otherwise blocked or failed ones
 	UnknownRuns int `json:"unknownRuns,omitempty"` // "unknown board" answers in a row
 
 	// RetryAfter is when the source allows the next request; zero when it asked for nothing.
@@ -96,7 +95,15 @@ func (s BoardState) Settled() bool {
 }
 
 // PartialTooLong reports whether the board was partial so often in a row that a person should know.
-func (s BoardState) PartialTooLong() bool { return s.PartialRuns >= 10 }
+func (s BoardState) PartialTooLong() bool { return s.Health == HealthPartial && s.BadRuns >= 10 }
+
+// Failures returns how many checks in a row were blocked or failed.
+func (s BoardState) Failures() int {
+	if s.Health == HealthPartial {
+		return 0
+	}
+	return s.BadRuns
+}
 
 // unknownLimit is the number of consecutive answers that there is no such board after which the board is discovered
 // again.

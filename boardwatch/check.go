@@ -155,11 +155,15 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	in.rules = rules
 	who := in.identify(r)
 	r = in.withinRoom(who, r)
+	in.Board.State.rememberReturns(who, r, in.Now)
 	verdict, state := in.judge(who, r, fleetHold, rules)
 	change := diff(in, who, r, verdict, newID)
 	change.BoardID = b.ID
 	if state.Gain != nil {
 		change.Found, change.Reopened = nil, nil // until another reading shows them again
+		if state.Gain.Other {
+			change.Updated = nil
+		}
 	}
 	state.Missing = change.Missing
 	if verdict.Health == HealthOK && !r.Unchanged {
@@ -168,9 +172,6 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	if verdict.Health == HealthOK && verdict.FleetHold && change.Missing > 0 {
 		state.Cause = CauseSystemSick
 		state.Reason = "many boards of " + b.System() + " are sick at the moment: roles that are not listed do not count as closed"
-	}
-	for _, away := range change.returns {
-		state.returned(away, in.Now)
 	}
 
 	if verdict.Health.Read() {

@@ -9,7 +9,8 @@ import (
 // The rule that closes roles. An open role closes when all of these hold, and never otherwise:
 //
 //  1. CloseAfter healthy readings in a row did not show it.
-//  2. It has been absent for its hold, counted from the first of them (Rules.hold).
+//  2. It has been absent for its hold, counted from the first of them or from the last time another role came back
+//     (Rules.hold, absentLongEnough).
 //  3. The fleet guard does not hold its system (FleetHold).
 //  4. Its own page does not contradict, where the list alone is not trusted (needsTestimony).
 //
@@ -22,7 +23,7 @@ const (
 	contradicted = 7 * 24 * time.Hour  // while the role's own page is still there
 )
 
-// mostReturns is how many returns a board remembers: the longest ones.
+// mostReturns is how many returns a board remembers: the longest ones, and the last.
 const mostReturns = 16
 
 // Testimony is what a role's own page says, asked before the role closes.
@@ -64,9 +65,19 @@ func (r Rules) hold(j Job, s BoardState, now time.Time) time.Duration {
 	return hold
 }
 
-// absentLongEnough reports whether the role would close at one more absence now, unless its page contradicts.
+// absentLongEnough reports whether the role would close at one more absence now, unless its page contradicts. The hold
+// counts from its first absence, or from when another role came back since, because the readings before that may have
+// lacked any role. After longestHold that no longer matters.
 func (r Rules) absentLongEnough(j Job, s BoardState, now time.Time) bool {
-	return j.Misses+1 >= r.closeAfter() && !j.MissedSince.IsZero() && now.Sub(j.MissedSince) >= r.hold(j, s, now)
+	if j.Misses+1 < r.closeAfter() || j.MissedSince.IsZero() {
+		return false
+	}
+	absent := now.Sub(j.MissedSince)
+	since := absent
+	for _, back := range s.Returns {
+		since = min(since, now.Sub(back.At))
+	}
+	return since >= r.hold(j, s, now) || absent >= longestHold
 }
 
 // ClosesAt returns when an absent open job closes at the earliest, if no reading shows it until then. It closes later
@@ -107,8 +118,8 @@ func (in CheckInput) contradicts(j Job, r Reading) bool {
 	}
 }
 
-// missed records the absence of an open job, and closes it if the rule says so.
-func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict) {
+// missed records the absence of an open job, and closes it if the rule says so. renamed says that its key has changed.
+func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict, renamed bool) {
 	before := j
 	switch {
 	case v.FleetHold: // absences begin anew when the system is well
@@ -117,7 +128,8 @@ func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict) {
 		if j.Testimony == "" {
 			j.Testimony = in.Testimonies[j.ID]
 		}
-		if v.Health == HealthOK && v.absentLongEnough(j, in.Board.State, in.Now) && !in.contradicts(j, r) {
+		sure := v.Health == HealthOK || in.Now.Sub(j.MissedSince) >= longestHold // a suspect board is given time, but not for ever
+		if sure && v.absentLongEnough(j, in.Board.State, in.Now) && !in.contradicts(j, r) {
 			j.Misses, j.Status, j.ClosedAt = v.closeAfter(), JobClosed, in.Now
 			c.Counted++
 			c.Closed = append(c.Closed, j)
@@ -134,8 +146,27 @@ func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict) {
 	}
 	c.Missing++
 	// From now on its LastSeenAt stays behind, while that of the seen roles moves.
-	if j != before || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
+	if renamed || j != before || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
 		c.Touched = append(c.Touched, j)
+	}
+}
+
+// rememberReturns remembers the roles that are back in a reading, before anything closes at it.
+func (s *BoardState) rememberReturns(who identity, r Reading, now time.Time) {
+	if !r.Health.Read() || r.Unchanged {
+		return
+	}
+	var present map[string]bool
+	for _, j := range who.known {
+		if j.MissedSince.IsZero() {
+			continue
+		}
+		if present == nil {
+			present = who.present(r)
+		}
+		if present[j.Key] {
+			s.returned(now.Sub(j.MissedSince), now)
+		}
 	}
 }
 
@@ -146,26 +177,32 @@ func (s *BoardState) returned(away time.Duration, now time.Time) {
 		return
 	}
 	s.Returns = slices.DeleteFunc(slices.Clone(s.Returns), func(r Return) bool { return r.For <= away || now.Sub(r.At) > returnMemory })
-	if len(s.Returns) < mostReturns {
-		s.Returns = append(s.Returns, Return{now, away})
-	}
+	s.Returns = append(s.Returns[:min(len(s.Returns), mostReturns-1)], Return{now, away})
 }
 
 // MostTestimonies is how many roles' own pages are asked at one check. The other roles wait for the next.
 const MostTestimonies = 20
 
 // ToAsk returns the jobs whose own pages are to be asked before a check with this reading is decided, given the open
-// jobs that the last healthy reading lacked.
+// jobs that are absent (MissedSince).
 func ToAsk(b Board, missing []Job, r Reading, rules Rules, now time.Time) (ask []Job) {
-	if r.Health != HealthOK {
+	state := b.State
+	if r = state.habit(r); r.Health != HealthOK {
+		return nil
+	}
+	due := func(j Job) bool {
+		return j.Testimony == "" && needsTestimony(b, r, j) && rules.absentLongEnough(j, b.State, now)
+	}
+	if !slices.ContainsFunc(missing, due) {
 		return nil
 	}
 	in := CheckInput{Now: now, Board: b, Known: missing}
-	present := r.keys()
 	who := in.identify(r)
-	for _, j := range who.known {
-		if len(ask) < MostTestimonies && !present[j.Key] && j.Testimony == "" && needsTestimony(b, r, j) &&
-			rules.absentLongEnough(j, b.State, now) && !slices.Contains(who.covered, j.Key) {
+	present := who.present(r)
+	for i, j := range who.known {
+		// Without the other roles nobody can say whether it has only another title there.
+		there := present[j.Key] && (!who.held[j.Key] || j.Key != missing[i].Key)
+		if j = missing[i]; len(ask) < MostTestimonies && !there && due(j) {
 			ask = append(ask, j)
 		}
 	}

@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -21,8 +22,6 @@ type Change struct {
 	Missed []Job
 	// Fields are the old and new values of changed fields of Updated and Reopened jobs, by the id of the job.
 	Fields map[string][]FieldChange
-
-	returns []time.Duration // the absences that ended
 }
 
 // Empty reports whether nothing visible to a person has changed.
@@ -47,15 +46,22 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 		}
 	}
 	for n, j := range who.known {
+		own := in.Known[n].Key
 		i, seen := unseen[j.Key]
 		switch {
 		case seen:
 			delete(unseen, j.Key)
-			c.seen(j, r.Postings[i], who.changes(j, r.Postings[i]), v, in.Now, j.Key != in.Known[n].Key)
+			if who.held[j.Key] {
+				j.Key = own
+			}
+			c.seen(j, r.Postings[i], who.changes(j, r.Postings[i]), v, in.Now, j.Key != own)
 		case there[j.Key]:
 			c.seen(j, j.posting(), nil, v, in.Now, false)
 		case j.Status == JobOpen:
-			c.missed(j, in, r, v)
+			if j.Key = own; who.renamed && !strings.HasPrefix(own, MergedKey) {
+				j.Key = MergedKey + own
+			}
+			c.missed(j, in, r, v, j.Key != own)
 		}
 	}
 	for _, p := range r.Postings {
@@ -63,8 +69,12 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 			continue
 		}
 		delete(unseen, p.Key)
+		id, key := newID(), p.Key
+		if who.held[key] {
+			key = textKey + id
+		}
 		c.Found = append(c.Found, Job{
-			ID: newID(), Key: p.Key, Title: p.Title, Location: p.Location, Department: p.Department, URL: p.URL,
+			ID: id, Key: key, Title: p.Title, Location: p.Location, Department: p.Department, URL: p.URL,
 			Status: JobOpen, FirstSeenAt: in.Now, LastSeenAt: in.Now,
 		})
 	}
@@ -75,9 +85,6 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 func (c *Change) seen(j Job, p Posting, shown []FieldChange, v verdict, now time.Time, moved bool) {
 	kept := j.LastSeenAt.Equal(v.Since) // so it follows the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
-	if !j.MissedSince.IsZero() {
-		c.returns = append(c.returns, now.Sub(j.MissedSince))
-	}
 	reopened, missed := j.Status == JobClosed, !j.MissedSince.IsZero() || j.LastSeenAt.Before(v.Since)
 	j.Status, j.ClosedAt = JobOpen, time.Time{}
 	j.Misses, j.MissedSince, j.MassLoss, j.Testimony = 0, time.Time{}, false, ""

@@ -30,8 +30,11 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 	r = next.habit(r).standing(who).explained()
 	next.Health, next.Cause, next.Reason, next.BlockedBy = r.Health, r.Cause, r.Reason, r.BlockedBy
 	next.RetryAfter = r.quietUntil(now)
-	runs := next.PartialRuns // as habit has left it
-	next.PartialRuns, next.UnknownRuns = 0, 0
+	runs, failures := 0, last.Failures()
+	if last.Health == HealthPartial {
+		runs = next.BadRuns // as habit has left it
+	}
+	next.BadRuns, next.UnknownRuns = 0, 0
 	next.Taught = cmp.Or(r.Taught, last.Taught)
 	if r.Unknown {
 		next.UnknownRuns = last.UnknownRuns + 1
@@ -40,22 +43,20 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 	sick := true
 	switch r.Health {
 	case HealthOK:
-		next.Failures = 0
 		loss := in.loss(who, r)
-		v.MassLoss, sick = loss.mass(), in.lacks(who, r).large()
+		v.MassLoss, sick = loss.mass(), loss.all().large()
 		v.Counts, v.FleetHold = !fleetHold, fleetHold
 		if waiting := in.waiting(who, r, v); waiting > 0 {
 			next.suspect(CauseMassLoss, "too many roles vanished at once ("+itoa(waiting)+
 				"): waiting to see whether they stay away before any of them counts as closed")
 		}
 	case HealthPartial:
-		next.Failures = 0
-		next.PartialRuns = runs + 1
+		next.BadRuns = runs + 1
 	default: // blocked, failed; a reader that says anything else is not trusted either
 		if r.Health != HealthBlocked {
 			next.Health = HealthFailed
 		}
-		next.Failures = last.Failures + 1
+		next.BadRuns = failures + 1
 	}
 	if next.gained(in, who, r) {
 		v.Counts = false
@@ -119,33 +120,27 @@ func (w identity) present(r Reading) map[string]bool {
 }
 
 // loss counts the roles that a reading does not show, and says how many there were.
-type loss struct{ of, lost int }
-
-// loss compares the reading with the roles that were open until now and that no healthy reading has missed yet,
-// whatever reading found them.
-func (in CheckInput) loss(who identity, r Reading) loss {
-	l := loss{of: r.unnamed}
-	present := who.present(r)
-	for _, j := range who.known {
-		if j.Status != JobOpen || !j.MissedSince.IsZero() {
-			continue
-		}
-		l.of++
-		if !present[j.Key] {
-			l.lost++
-		}
-	}
-	return l
+type loss struct {
+	of, lost      int // that no healthy reading has missed yet
+	open, nowhere int // all that are open
 }
 
-// lacks is like loss, with the roles that healthy readings have missed before.
-func (in CheckInput) lacks(who identity, r Reading) loss {
-	l := loss{of: r.unnamed}
+// loss compares the reading with the roles that were open until now, whatever reading found them.
+func (in CheckInput) loss(who identity, r Reading) loss {
+	l := loss{of: r.unnamed, open: r.unnamed}
 	present := who.present(r)
 	for _, j := range who.known {
-		if j.Status == JobOpen {
+		if j.Status != JobOpen {
+			continue
+		}
+		l.open++
+		gone := !present[j.Key]
+		if gone {
+			l.nowhere++
+		}
+		if j.MissedSince.IsZero() {
 			l.of++
-			if !present[j.Key] {
+			if gone {
 				l.lost++
 			}
 		}
@@ -153,8 +148,13 @@ func (in CheckInput) lacks(who identity, r Reading) loss {
 	return l
 }
 
-// mass reports whether so large a loss is unlikely on a board that was read correctly.
-func (l loss) mass() bool { return l.lost > 0 && (l.lost == l.of || l.of >= 6 && 2*l.lost > l.of) }
+// all is the same of all open roles, whether they have been missed before or not.
+func (l loss) all() loss { return loss{of: l.open, lost: l.nowhere} }
+
+// mass reports whether so large a loss is unlikely on a board that was read correctly, be it at once or step by step.
+func (l loss) mass() bool {
+	return l.lost > 0 && (l.lost == l.of || l.of >= 6 && 2*l.lost > l.of || l.open >= 6 && 2*l.nowhere > l.open)
+}
 
 // large reports whether the loss is a sign that the board's system may be sick, if other boards lose as much.
 func (l loss) large() bool { return l.lost > 1 && 5*l.lost >= l.of || l.mass() }
@@ -191,24 +191,30 @@ const (
 
 // gained decides whether what the reading found is kept back: none of the known roles is on it though it has some, or it
 // has more than three times as many as were open and at least fifty more. Another reading has to show at least half of it
-// again, at least one cadence or an hour later; if the company's name changed too, after the hold of a mass loss.
+// again, at least one cadence or an hour later. If none does, or if the company's name changed too, the hold of a mass
+// loss is long enough.
 func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
+	if !s.Health.Read() {
+		return false // it says nothing about what is kept back
+	}
 	gain := s.Gain
 	s.Gain = nil
-	if !s.Health.Read() || r.Unchanged || !in.Board.WasRead() || in.first(s.Health) {
+	if r.Unchanged || !in.Board.WasRead() || in.first(s.Health) {
 		return false
 	}
-	known := make(map[string]bool, len(who.known))
+	other := r.Company != "" && in.Board.Company != "" && fold(r.Company) != fold(in.Board.Company)
+	titles := make(map[string]string, len(who.known)) // of open roles
 	open := 0
 	for _, j := range who.known {
 		if j.Status == JobOpen {
 			open++
+			titles[j.Key] = j.Title
 		}
-		known[j.Key] = j.Status == JobOpen
 	}
 	var fresh []Posting
 	for _, p := range r.Postings {
-		if !known[p.Key] {
+		// The ids of one company may be those of another.
+		if title, ok := titles[p.Key]; !ok || other && !sameTitle(title, p.Title) {
 			fresh = append(fresh, p)
 		}
 	}
@@ -217,11 +223,11 @@ func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
 	if !replaced && !flooded {
 		return false
 	}
-	now := Gain{Since: in.Now, Sketch: sketch(fresh), Other: r.Company != "" && in.Board.Company != "" && fold(r.Company) != fold(in.Board.Company)}
-	if gain != nil && now.confirms(*gain) {
-		wait := min(in.Board.Cadence, gainWait)
-		if now.Other {
-			wait = in.rules.SuspectHold
+	now := Gain{Since: in.Now, Sketch: sketch(fresh), Other: other}
+	if gain != nil {
+		wait := in.rules.SuspectHold
+		if now.confirms(*gain) && !now.Other {
+			wait = min(in.Board.Cadence, gainWait)
 		}
 		if in.Now.Sub(gain.Since) >= wait {
 			return false
@@ -279,8 +285,10 @@ func (s *BoardState) habit(r Reading) Reading {
 	case over == 0:
 		s.Overcount = 0
 	case over != s.Overcount:
-		s.Overcount, s.PartialRuns = over, 0
-	case s.PartialRuns >= habitRuns || s.Health == HealthOK || s.Health == HealthSuspect:
+		if s.Overcount = over; s.Health == HealthPartial {
+			s.BadRuns = 0
+		}
+	case s.Health == HealthPartial && s.BadRuns >= habitRuns || s.Health == HealthOK || s.Health == HealthSuspect:
 		r.Health, r.Cause, r.Reason = HealthOK, "", ""
 	}
 	return r

@@ -116,7 +116,7 @@ func TestStateAfterAReading(t *testing.T) {
 	w.check(boardwatch.Reading{Health: boardwatch.HealthFailed, Reason: "no such board", Unknown: true, RetryAfter: 2 * time.Hour}, false)
 	s := w.board.State
 	require.Equal(t, 1, s.UnknownRuns)
-	require.Equal(t, 1, s.Failures)
+	require.Equal(t, 1, s.Failures())
 	require.Equal(t, w.now, s.SickSince)
 	require.Equal(t, w.now.Add(2*time.Hour), s.RetryAfter)
 	require.Equal(t, boardwatch.BoardFailed, w.board.Status)
@@ -133,7 +133,7 @@ func TestStateAfterAReading(t *testing.T) {
 	w.check(ok(1, 2), false)
 	require.Empty(t, w.board.State.Reason)
 	require.Equal(t, w.now, w.board.State.WellSince)
-	require.Zero(t, w.board.State.PartialRuns)
+	require.Zero(t, w.board.State.BadRuns)
 	for range 24 {
 		require.False(t, w.board.State.SickSince.IsZero())
 		w.check(ok(1, 2), false)

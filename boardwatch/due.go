@@ -74,7 +74,7 @@ func NextCheck(b Board, now time.Time) time.Time {
 	if g := b.State.Gain; g != nil && !g.Other {
 		next = now.Add(min(b.Cadence, gainWait))
 	}
-	if n := b.State.Failures; n > 0 {
+	if n := b.State.Failures(); n > 0 {
 		next = now.Add(backoff(b.Cadence, n, maxBackoff))
 	}
 	if next.Before(b.State.RetryAfter) {
@@ -135,7 +135,7 @@ func CheckOnDemand(b Board, now time.Time) bool {
 	if b.Cadence <= 0 || b.State.RetryAfter.After(now) {
 		return false
 	}
-	if b.State.Failures > 0 && b.NextCheckAt.After(now) {
+	if b.State.Failures() > 0 && b.NextCheckAt.After(now) {
 		return false
 	}
 	since := now.Sub(b.State.LastCheckedAt)

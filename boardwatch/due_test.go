@@ -68,10 +68,10 @@ func TestNextCheck(t *testing.T) {
 			1: 2 * time.Hour, 2: 4 * time.Hour, 3: 8 * time.Hour, 4: 16 * time.Hour, 5: 24 * time.Hour, 60: 24 * time.Hour,
 		} {
 			b := b
-			b.State.Failures = failures
+			b.State.BadRuns = failures
 			require.Equal(t, noon.Add(want), boardwatch.NextCheck(b, noon), failures)
 		}
-		slow := boardwatch.Board{ID: board.ID, Cadence: 48 * time.Hour, State: boardwatch.BoardState{Failures: 3}}
+		slow := boardwatch.Board{ID: board.ID, Cadence: 48 * time.Hour, State: boardwatch.BoardState{BadRuns: 3}}
 		require.Equal(t, noon.Add(48*time.Hour), boardwatch.NextCheck(slow, noon), "never more often than healthy")
 	})
 	t.Run("a source that asked to be left alone is", func(t *testing.T) {
@@ -105,11 +105,11 @@ func TestCheckOnDemand(t *testing.T) {
 	require.True(t, boardwatch.CheckOnDemand(b, noon.Add(time.Minute)))
 	require.True(t, boardwatch.CheckOnDemand(b, noon.Add(-time.Hour)), "the clock was set back")
 
-	b.State.Failures, b.NextCheckAt = 1, noon.Add(2*time.Hour)
+	b.State.BadRuns, b.NextCheckAt = 1, noon.Add(2*time.Hour)
 	require.False(t, boardwatch.CheckOnDemand(b, noon.Add(time.Hour)), "a back-off runs")
 	require.True(t, boardwatch.CheckOnDemand(b, noon.Add(2*time.Hour)))
 
-	b.State.Failures, b.State.RetryAfter = 0, noon.Add(3*time.Hour)
+	b.State.BadRuns, b.State.RetryAfter = 0, noon.Add(3*time.Hour)
 	require.False(t, boardwatch.CheckOnDemand(b, noon.Add(2*time.Hour)), "the source wants to be left alone")
 }
 

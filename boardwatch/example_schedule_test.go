@@ -41,7 +41,7 @@ func ExampleNextCheck() {
 	after := boardwatch.NextCheck(board, first.Add(3*time.Second)) // the check took three seconds
 	fmt.Println(first.Sub(now) <= time.Hour, after.Sub(first))
 
-	board.State.Failures = 3
+	board.State.BadRuns = 3
 	fmt.Println(boardwatch.NextCheck(board, now).Sub(now))
 	board.Cadence = 0 // nobody tracks it
 	fmt.Println(boardwatch.NextCheck(board, now).IsZero())

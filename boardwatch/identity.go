@@ -13,14 +13,17 @@ import (
 // ReopenWithin is how long after its closing a role that is posted under another address is still the same role.
 const ReopenWithin = 30 * 24 * time.Hour
 
-// MergedKey is the prefix of the keys of roles that came with a board merged into theirs, in data of earlier versions.
+// MergedKey is the prefix of the keys of roles whose ids say nothing any more: their board's ids changed at once, but the
+// reading did not show them. In data of earlier versions, roles that came with a board merged into theirs have it too.
 const MergedKey = "merged "
 
 // identity says which known role is which in a reading.
 type identity struct {
-	known   []Job           // under the keys that the reading has for them
+	known   []Job           // under the keys that the reading has for them; none if another role has it there
 	covered []string        // keys of roles that are there, though no posting is theirs
 	quiet   map[string]bool // ids of jobs of which only a token in the address has changed
+	held    map[string]bool // keys of known roles that others have in the reading, so nobody else may get them
+	renamed bool            // the ids of the hosted board have changed at once
 }
 
 // changes returns what the posting changes about a known role. A token in its address is no change.
@@ -37,8 +40,10 @@ func (w identity) changes(j Job, p Posting) []FieldChange {
 // alike; so are those whose address differs only in the parts that changed in all others too. Roles that closed within
 // ReopenWithin take part, after the open ones.
 //
-// On a page this holds for every role. The ids of a hosted system can be trusted, so there it takes a sign that they
-// changed: more than half of the board's ids at once, another source, or a role that was posted anew before.
+// On a page this holds for every role, and an address under which another title stands is only the same role if no title
+// tells more: the address may be a position in the list. The ids of a hosted system can be trusted, so there it takes a
+// sign that they changed: more than half of the board's ids at once, another source, a role that was posted anew before,
+// or one entry for several places.
 func (in CheckInput) identify(r Reading) identity {
 	if r.Unchanged || !r.Health.Read() {
 		return identity{known: in.Known}
@@ -48,26 +53,34 @@ func (in CheckInput) identify(r Reading) identity {
 		return identity{known: in.Known}
 	}
 	m.byRole()
+	m.byKey()
 	m.byAgreeingPlace()
 	quiet := m.byTemplate()
 	covered := m.covered(r.Shown.Links)
-	if len(m.pairs) == 0 {
+	if len(m.pairs)+len(m.doubted) == 0 {
 		return identity{known: in.Known, covered: covered}
 	}
 	known := slices.Clone(in.Known)
+	held := make(map[string]bool, len(m.doubted))
+	for job := range m.doubted {
+		held[known[job].Key], known[job].Key = true, ""
+	}
 	for _, p := range m.pairs {
 		known[p.job].Key = r.Postings[p.posting].Key
 	}
-	return identity{known, covered, quiet}
+	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings)}
 }
 
 // matching pairs known jobs and postings that have no counterpart.
 type matching struct {
 	page     bool
+	home     string // the address of the board, which identifies no role
 	known    []Job
 	listed   []Posting
 	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
 	postings []int          // of listed, without a counterpart
+	doubted  map[int]int    // jobs under whose key a posting has another title, and that posting; they are without a counterpart
+	renamed  bool           // of a hosted board: more than half of its ids are unknown, and more than half of the known ones gone
 	movable  func(Job) bool // whether the job may be another posting with the same title and place
 	pairs    []pair
 }
@@ -75,15 +88,24 @@ type matching struct {
 type pair struct{ job, posting int }
 
 func (in CheckInput) matching(r Reading) *matching {
-	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem}
-	shown, taken := r.keys(), make(map[string]bool, len(in.Known))
+	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem, home: in.Board.URL, doubted: make(map[int]int)}
+	listed, shown, known := make(map[string]int, len(r.Postings)), r.keys(), make(map[string]bool, len(in.Known))
+	for i, p := range r.Postings {
+		listed[p.Key] = i
+	}
 	open, missing := 0, 0
 	for i, j := range in.Known {
-		taken[j.Key] = true
 		if j.Status == JobOpen {
 			open++
 		}
-		if shown[j.Key] || j.Status == JobClosed && in.Now.Sub(j.ClosedAt) > ReopenWithin {
+		if shown[j.Key] {
+			posting, ok := listed[j.Key]
+			if !ok || !m.page || sameTitle(j.Title, r.Postings[posting].Title) {
+				known[j.Key] = true
+				continue
+			}
+			m.doubted[i] = posting
+		} else if j.Status == JobClosed && in.Now.Sub(j.ClosedAt) > ReopenWithin {
 			continue
 		}
 		if j.Status == JobOpen {
@@ -92,7 +114,7 @@ func (in CheckInput) matching(r Reading) *matching {
 		m.jobs = append(m.jobs, i)
 	}
 	for i, p := range r.Postings {
-		if !taken[p.Key] {
+		if !known[p.Key] {
 			m.postings = append(m.postings, i)
 		}
 	}
@@ -100,7 +122,8 @@ func (in CheckInput) matching(r Reading) *matching {
 		x, y := m.known[a], m.known[b]
 		return cmp.Or(cmp.Compare(y.Status, x.Status), y.ClosedAt.Compare(x.ClosedAt), x.FirstSeenAt.Compare(y.FirstSeenAt))
 	})
-	if m.page || in.Board.elsewhere() || 2*missing > open {
+	m.renamed = !m.page && 2*missing > open && 2*len(m.postings) > len(r.Postings)
+	if m.page || m.renamed || in.Board.elsewhere() {
 		m.movable = func(Job) bool { return true }
 	} else {
 		m.movable = m.postedAnew()
@@ -122,23 +145,23 @@ func alike(jobs []Job, postings []Posting) []pair {
 	return m.pairs
 }
 
-// postedAnew returns whether a role took the place of one with the same title and place that has closed since.
+// postedAnew returns whether a role took the place of one with the same title and place, which was gone by then.
 func (m *matching) postedAnew() func(Job) bool {
-	before := make(map[string]time.Time)
+	first := make(map[string]Job)
 	for _, i := range m.jobs {
-		if j := m.known[i]; j.Status == JobClosed {
-			before[j.posting().role()] = j.FirstSeenAt
+		j := m.known[i]
+		role := j.posting().role()
+		if other, ok := first[role]; !ok || j.FirstSeenAt.Before(other.FirstSeenAt) {
+			first[role] = j
 		}
 	}
 	return func(j Job) bool {
-		if strings.HasPrefix(j.Key, MergedKey) {
+		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() {
 			return true
 		}
-		if len(before) == 0 || j.Status == JobClosed {
-			return false
-		}
-		first, ok := before[j.posting().role()]
-		return ok && first.Before(j.FirstSeenAt)
+		before := first[j.posting().role()]
+		gone := before.Status == JobClosed || !before.MissedSince.IsZero() && !before.MissedSince.After(j.FirstSeenAt)
+		return j.Status == JobOpen && gone && before.FirstSeenAt.Before(j.FirstSeenAt)
 	}
 }
 
@@ -172,6 +195,23 @@ func (m *matching) byRole() {
 	})
 }
 
+// byKey joins the remaining roles whose title has changed. If other roles are under other keys now, keys say nothing.
+func (m *matching) byKey() {
+	if len(m.doubted) == 0 {
+		return
+	}
+	for _, p := range m.pairs {
+		if posting, ok := m.doubted[p.job]; ok && posting != p.posting {
+			return
+		}
+	}
+	free := groups(m.postings, func(i int) string { return m.listed[i].Key })
+	m.join(func(job int) (int, bool) {
+		posting, ok := m.doubted[job]
+		return posting, ok && len(free[m.listed[posting].Key]) > 0 && !sameAddress(m.listed[posting].URL, m.home)
+	})
+}
+
 // mostPlaces limits how many places are compared for one title, because this happens while a check is saved. Beyond it,
 // only equal places are the same.
 const mostPlaces = 250_000
@@ -194,9 +234,6 @@ func (m *matching) byAgreeingPlace() {
 func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	rivals, agreeing := make(map[int]int), make(map[int][]int)
 	for _, j := range jobs {
-		if !m.movable(m.known[j]) {
-			continue
-		}
 		for _, p := range postings {
 			if agrees(m.known[j].Location, m.listed[p].Location) {
 				agreeing[j] = append(agreeing[j], p)
@@ -208,8 +245,10 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	taken := make(map[int]bool)
 	for _, j := range jobs {
 		for _, p := range agreeing[j] {
-			sure := len(agreeing[j]) == 1 && rivals[p] == 1 || several(m.known[j].Location) || several(m.listed[p].Location)
-			if sure && !taken[p] {
+			// One entry for several roles, or several for one, tells more than an id.
+			spread := several(m.known[j].Location) && len(agreeing[j]) > 1 || several(m.listed[p].Location) && rivals[p] > 1
+			sure := spread || len(agreeing[j]) == 1 && rivals[p] == 1 || several(m.known[j].Location) || several(m.listed[p].Location)
+			if sure && (spread || m.movable(m.known[j])) && !taken[p] {
 				chosen[j], taken[p] = p, true
 				break
 			}
@@ -346,12 +385,18 @@ var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxi
 
 // foldTitle drops case, spaces, punctuation and marks of gender.
 func foldTitle(title string) string {
-	folded := letters(genders.ReplaceAllString(title, " "))
+	folded := title
+	if strings.ContainsAny(title, "/|,*") || strings.ContainsAny(title, "Gg") { // all marks do
+		folded = genders.ReplaceAllString(title, " ")
+	}
+	folded = letters(folded)
 	if folded == "" {
 		return fold(title)
 	}
 	return folded
 }
+
+func sameTitle(a, b string) bool { return a == b || foldTitle(a) == foldTitle(b) }
 
 // letters returns the letters, digits and marks of a text in lower case.
 func letters(text string) string {
@@ -373,8 +418,10 @@ func foldPlace(place string) string {
 	return strings.Join(slices.Compact(parts), "\x01")
 }
 
+var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",")
+
 func placeParts(place string) (parts []string) {
-	place = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",").Replace(place)
+	place = placeDashes.Replace(place)
 	for part := range strings.FieldsFuncSeq(place, func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
 		if part = letters(part); part != "" {
 			parts = append(parts, part)

@@ -10,4 +10,4 @@ const (
 	outageBoards = 20
 )
 
-var outageLengths = []time.Duration{10 * time.Minute, 5 * time.Hour, 3 * 24 * time.Hour}
+var outageLengths = []time.Duration{10 * time.Minute, 5 * time.Hour, 30 * time.Hour, 3 * 24 * time.Hour}

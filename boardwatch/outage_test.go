@@ -18,6 +18,7 @@ type site struct {
 	gone map[string]time.Time // when a role was removed, by key
 	next int                  // the next role's number
 	at   time.Time            // up to when roles have come and gone
+	late time.Duration        // how long after the first site its outage begins and ends
 
 	board boardwatch.Board
 	jobs  []boardwatch.Job
@@ -54,6 +55,8 @@ func (s *site) shows(outage string) boardwatch.Reading {
 		return ok()
 	case "incomplete lists":
 		return partial(keys[:len(keys)/2]...)
+	case "two thirds of each list":
+		return ok(keys[:(len(keys)*2+2)/3]...)
 	case "less than half of each list":
 		return ok(keys[:len(keys)*2/5]...)
 	}
@@ -71,13 +74,13 @@ type system struct {
 	rng      *rand.Rand
 }
 
-func newSystem(t *testing.T, seed uint64, kind string, length time.Duration) *system {
+func newSystem(t *testing.T, seed uint64, kind string, length, stagger time.Duration) *system {
 	t.Helper()
 	from := noon.Add(4*24*time.Hour + 17*time.Minute)
 	s := &system{t: t, kind: kind, from: from, to: from.Add(length), rng: rand.New(rand.NewPCG(seed, uint64(length)))}
 	newID := ids()
 	for i := range outageBoards {
-		b := &site{live: map[int]bool{}, gone: map[string]time.Time{}, at: noon}
+		b := &site{live: map[int]bool{}, gone: map[string]time.Time{}, at: noon, late: stagger * time.Duration(i) / outageBoards}
 		b.board = boardwatch.Board{ID: newID(), Source: "greenhouse:northwind", Cadence: time.Hour}
 		if i%4 == 3 {
 			b.board.Cadence = 6 * time.Hour
@@ -115,7 +118,7 @@ func (s *system) run(until time.Time) {
 func (s *system) check(b *site, now time.Time, newID func() string) {
 	s.t.Helper()
 	outage := ""
-	if !now.Before(s.from) && now.Before(s.to) {
+	if !now.Before(s.from.Add(b.late)) && now.Before(s.to.Add(b.late)) {
 		outage = s.kind
 	}
 	fleet := make([]boardwatch.FleetReading, 0, len(s.sites))
@@ -138,21 +141,22 @@ func TestOutagesOfASystemCloseNoLiveRole(t *testing.T) {
 	t.Parallel()
 
 	// A role that is gone is missed by three checks of a board that is read every six hours. Added to that are the
-	// outage, the day after it in which nothing closes, the hold of a role, and the longest back-off, which may have begun
+	// outage, the day after it in which nothing closes, the hold of a role (longer if it was the last one of its board), and the longest back-off, which may have begun
 	// just before the outage ended.
 	const day = 24 * time.Hour
-	const normal, hold, backoff = 4 * 6 * time.Hour, 2 * day, day
-	for _, kind := range []string{"failed", "empty lists", "incomplete lists", "less than half of each list"} {
-		for _, length := range outageLengths {
+	const normal, hold, backoff = 4 * 6 * time.Hour, 4 * day, day
+	for _, kind := range []string{"failed", "empty lists", "incomplete lists", "two thirds of each list", "less than half of each list"} {
+		for i, length := range outageLengths {
+			stagger := time.Duration(i%2) * 3 * time.Hour // in every other run, the boards fall ill one after the other
 			for seed := range uint64(outageSeeds) {
-				t.Run(fmt.Sprintf("%s for %s, seed %d", kind, length, seed), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s for %s, within %s, seed %d", kind, length, stagger, seed), func(t *testing.T) {
 					t.Parallel()
-					s := newSystem(t, seed, kind, length)
-					limit := normal + length + hold
+					s := newSystem(t, seed, kind, length, stagger)
+					limit := normal + length + stagger + hold
 					if kind == "failed" {
 						limit += min(backoff, length)
 					}
-					end := s.to.Add(normal + hold + backoff + 2*day)
+					end := s.to.Add(stagger + normal + hold + backoff + 2*day)
 					s.run(end)
 					require.Positive(t, s.closed)
 					require.LessOrEqual(t, s.late, limit)

@@ -1,6 +1,7 @@
 package boardwatch
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -128,7 +129,7 @@ const (
 // once.
 func (r Reading) Normalize() Reading {
 	seen := make(map[string]int, len(r.Postings))
-	postings := make([]Posting, 0, len(r.Postings))
+	rows := make([]Posting, 0, len(r.Postings))
 	usable := len(r.Postings)
 	for _, p := range r.Postings {
 		p.Title = clean(p.Title, maxTitle)
@@ -144,6 +145,11 @@ func (r Reading) Normalize() Reading {
 		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
 		p.URL = withoutUser(clean(p.URL, maxURL))
 		p.Key = p.Identity()
+		rows = append(rows, p)
+	}
+	tellApart(rows)
+	postings := rows[:0]
+	for _, p := range rows {
 		if at, ok := seen[p.Key]; ok {
 			postings[at] = joinPlaces(postings[at], p)
 			continue
@@ -190,17 +196,59 @@ func (r Reading) explained() Reading {
 	return r
 }
 
-// joinPlaces folds a second row of the same role into the first: its places are added.
-func joinPlaces(p, row Posting) Posting {
-	places := strings.Split(p.Location, "; ")
-	for place := range strings.SplitSeq(row.Location, "; ") {
-		if !slices.Contains(places, place) {
-			places = append(places, place)
+// tellApart gives rows of different titles that share an address keys of their own: the whole address, or else a hash of
+// their texts. The key of a row does not depend on their order, and as little as possible on the other rows.
+func tellApart(rows []Posting) {
+	titles := make(map[string]string, len(rows)) // of a key, and of a whole address
+	shared := make(map[string]bool)
+	note := func(key, title string) {
+		if first, ok := titles[key]; ok && first != title && !sameTitle(first, title) {
+			shared[key] = true
+		} else if !ok {
+			titles[key] = title
 		}
 	}
-	places = slices.DeleteFunc(places, func(place string) bool { return place == "" })
-	p.Location = clean(strings.Join(places, "; "), maxLocation)
+	for _, p := range rows {
+		note(p.Key, p.Title)
+	}
+	if len(shared) == 0 {
+		return
+	}
+	const whole = "whole "
+	for _, p := range rows {
+		if shared[p.Key] {
+			note(whole+p.URL, p.Title)
+		}
+	}
+	for i, p := range rows {
+		if !shared[p.Key] || p.hasID() {
+			continue
+		}
+		p.Key = p.URL
+		if shared[whole+p.URL] || p.URL == "" {
+			p.Key, p.URL = "", ""
+		}
+		rows[i].Key = p.Identity()
+	}
+}
+
+// joinPlaces folds a second row of the same role into the first. It has the places of both, in a fixed order, and
+// everything else from one of them, whichever comes first.
+func joinPlaces(p, row Posting) Posting {
+	places := append(strings.Split(p.Location, placeMark), strings.Split(row.Location, placeMark)...)
+	slices.Sort(places)
+	places = slices.DeleteFunc(slices.Compact(places), func(place string) bool { return place == "" })
+	if cmp.Or(cmp.Compare(row.Title, p.Title), cmp.Compare(row.URL, p.URL), cmp.Compare(row.Department, p.Department)) < 0 {
+		p, row = row, p
+	}
+	p.URL, p.Department = cmp.Or(p.URL, row.URL), cmp.Or(p.Department, row.Department)
+	p.Location = clean(strings.Join(places, placeMark), maxLocation)
 	return p
+}
+
+// hasID reports whether the key is an id of the source, and not derived from the posting's address or texts.
+func (p Posting) hasID() bool {
+	return p.Key != p.URL && !strings.HasPrefix(p.Key, textKey) && (p.URL == "" || p.Key != addressIdentity(p.URL))
 }
 
 // textKey is the prefix of the keys of postings that have neither an id nor an address.

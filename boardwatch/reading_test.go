@@ -51,7 +51,7 @@ func TestNormalize(t *testing.T) {
 			boardwatch.Posting{Key: "1", Title: "Cook", Location: "Rome"},
 			boardwatch.Posting{Key: "1", Title: "Cook", Location: "Oslo"},
 			boardwatch.Posting{Key: "1", Title: "Cook", Location: "Rome"}).Normalize()
-		require.Equal(t, []boardwatch.Posting{{Key: "1", Title: "Cook", Location: "Rome; Oslo"}}, r.Postings)
+		require.Equal(t, []boardwatch.Posting{{Key: "1", Title: "Cook", Location: "Oslo; Rome"}}, r.Postings)
 		require.Equal(t, boardwatch.HealthOK, r.Health, "three rows were claimed and three were there")
 	})
 	t.Run("keys fall back to the address, then to what the posting says", func(t *testing.T) {

@@ -266,7 +266,7 @@ func refusalOf(b boardwatch.Board, now time.Time) string {
 		return "nobody actively tracks it"
 	case b.State.RetryAfter.After(now):
 		return "its site asks to be left alone until " + moment(b.State.RetryAfter)
-	case b.State.Failures > 0 && b.NextCheckAt.After(now):
+	case b.State.Failures() > 0 && b.NextCheckAt.After(now):
 		return "its last check failed, and the next attempt is at " + moment(b.NextCheckAt)
 	default:
 		return "it was checked less than a minute ago"

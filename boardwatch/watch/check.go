@@ -306,7 +306,7 @@ func (w *Watcher) logCheck(ctx context.Context, before boardwatch.Board, r board
 	switch {
 	case r.Check.Health != boardwatch.HealthOK && r.Check.Cause != before.State.Cause:
 		w.o.Log.LogAttrs(ctx, slog.LevelWarn, "board not read properly", attrs...)
-	case r.Check.Health == boardwatch.HealthOK && before.State.Failures > 0:
+	case r.Check.Health == boardwatch.HealthOK && before.State.Failures() > 0:
 		w.o.Log.LogAttrs(ctx, slog.LevelInfo, "board read again", attrs...)
 	case !r.Change.Empty():
 		w.o.Log.LogAttrs(ctx, slog.LevelInfo, "board changed", attrs...)

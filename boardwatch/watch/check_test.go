@@ -361,7 +361,7 @@ func TestCheckThatFailsClosesNothing(t *testing.T) {
 				report := w.check(t, source{read: tt.read}, watch.Options{Timeout: 100 * time.Millisecond})
 				require.Equal(t, boardwatch.HealthFailed, report.Check.Health)
 				require.Equal(t, tt.reason, report.Check.Reason)
-				require.Equal(t, i+1, report.Board.State.Failures)
+				require.Equal(t, i+1, report.Board.State.Failures())
 			}
 			require.Equal(t, boardwatch.JobOpen, w.jobs(t)["Baker"].Status)
 			require.Equal(t, boardwatch.JobOpen, w.jobs(t)["Miller"].Status)

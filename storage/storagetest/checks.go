@@ -142,7 +142,7 @@ func checkCases() cases {
 				result := decide(in, r)
 				result.Board.State.Gain = &boardwatch.Gain{Since: in.Now, Sketch: []uint32{1, 1 << 31}}
 				result.Board.State.Returns = []boardwatch.Return{{At: in.Now, For: time.Hour}}
-				result.Board.State.RetryAfter, result.Board.State.PartialRuns = in.Now.Add(time.Hour), 3
+				result.Board.State.RetryAfter, result.Board.State.BadRuns = in.Now.Add(time.Hour), 3
 				result.Board.State.SickSince = in.Now
 				want = result.Board
 				return result
@@ -216,7 +216,7 @@ func checkCases() cases {
 			}
 			now := w.board(b.ID)
 			require.Equal(t, boardwatch.BoardFailed, now.Status)
-			require.Equal(t, 4, now.State.Failures)
+			require.Equal(t, 4, now.State.Failures())
 			require.Equal(t, "no answer", now.State.Reason)
 			require.Len(t, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Jobs, 1)
 		},

@@ -1,0 +1,243 @@
+package boardwatch_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// list is a board whose readings are written as rows: "key | title | place", or "address | title | place" on a page.
+type list struct {
+	*world
+}
+
+func newPage(t *testing.T) list {
+	t.Helper()
+	w := newWorld(t, boardwatch.DefaultRules())
+	w.board.Source = "page:https://northwind.example/jobs"
+	return list{w}
+}
+
+func newHosted(t *testing.T) list {
+	t.Helper()
+	return list{newWorld(t, boardwatch.DefaultRules())}
+}
+
+func rows(lines ...string) boardwatch.Reading {
+	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
+	for _, line := range lines {
+		parts := strings.Split(line+" |  | ", " | ")
+		p := boardwatch.Posting{Title: parts[1], Location: strings.TrimSpace(parts[2])}
+		if p.Key = parts[0]; strings.Contains(p.Key, "/") {
+			p.Key, p.URL = "", "https://northwind.example"+p.Key
+		}
+		r.Postings = append(r.Postings, p)
+	}
+	return r.Normalize()
+}
+
+// shows makes a check without the ledger, and returns the titles of the roles that it found.
+func (l list) shows(lines ...string) (found []string) {
+	l.t.Helper()
+	return l.reads(rows(lines...))
+}
+
+func (l list) reads(r boardwatch.Reading) (found []string) {
+	l.t.Helper()
+	l.now = l.now.Add(time.Hour)
+	in := boardwatch.CheckInput{Now: l.now, Board: l.board}
+	for _, j := range l.jobs {
+		in.Known = append(in.Known, j)
+	}
+	slices.SortFunc(in.Known, func(a, b boardwatch.Job) int { return strings.Compare(a.ID, b.ID) })
+	result := boardwatch.Decide(in, r, false, l.rules, l.newID)
+	for _, j := range result.Jobs(in) {
+		l.jobs[j.ID] = j
+	}
+	l.board = result.Board
+	for _, j := range result.Change.Found {
+		found = append(found, j.Title)
+	}
+	return found
+}
+
+func TestARoleOnAPageIsTheSameUnderAnotherAddress(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, after, found []string
+		page, hosted         bool
+	}{
+		"with the same title and place": {
+			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/b/7 | Cook (m/w/d) | ROME", "/a/2 | Nurse | Oslo"},
+		},
+		"several alike, in order": {
+			before: []string{"/a/1 | Cook | Rome", "/a/2 | Cook | Rome"}, after: []string{"/b/1 | Cook | Rome", "/b/2 | Cook | Rome", "/b/3 | Cook | Rome"},
+			found: []string{"Cook"},
+		},
+		"but not with another place": {
+			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/b/1 | Cook | Lima", "/a/2 | Nurse | Oslo"},
+			found: []string{"Cook"},
+		},
+		"with a place that says more": {
+			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/b/1 | Cook | Rome, Italy", "/a/2 | Nurse | Oslo"},
+		},
+		"when its title changes under its address": {
+			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/a/1 | Senior Cook | Rome", "/a/2 | Nurse | Oslo"},
+		},
+		"when the address is a position in the list": {
+			before: []string{"/job?row=0 | Cook | Rome", "/job?row=1 | Nurse | Oslo"},
+			after:  []string{"/job?row=0 | Welder | Lima", "/job?row=1 | Cook | Rome", "/job?row=2 | Nurse | Oslo"},
+			found:  []string{"Welder"},
+		},
+		"when all share one address": {
+			before: []string{"/jobs | Cook | Rome", "/jobs | Nurse | Oslo"}, after: []string{"/jobs | Nurse | Oslo", "/jobs | Cook | Rome"},
+		},
+		"when only a fragment tells them apart": {
+			before: []string{"/jobs#1 | Cook | Rome", "/jobs#2 | Nurse | Oslo"}, after: []string{"/jobs#2 | Nurse | Oslo", "/jobs#1 | Cook | Rome"},
+		},
+		"when one address has several places": {
+			before: []string{"/a/1 | Cook | Rome", "/a/1 | Cook | Oslo"}, after: []string{"/b/1 | Cook | Oslo", "/b/1 | Cook | Rome"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newPage(t)
+			l.shows(c.before...)
+			require.Equal(t, c.found, l.shows(c.after...))
+			require.Equal(t, c.found == nil, len(l.jobs) == len(rows(c.before...).Postings))
+		})
+	}
+}
+
+func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
+	t.Parallel()
+	before := []string{"1 | Cook | Rome", "2 | Nurse | Oslo", "3 | Welder | Lima", "4 | Baker | Bern"}
+
+	t.Run("unless more than half of the ids change at once", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		l.shows(before...)
+		require.Len(t, l.shows("11 | Cook | Rome", "12 | Nurse | Oslo", "3 | Welder | Lima", "4 | Baker | Bern"), 2, "half of them")
+		l = newHosted(t)
+		l.shows(before...)
+		require.Empty(t, l.shows("11 | Cook | Rome", "12 | Nurse | Oslo", "13 | Welder | Lima", "4 | Baker | Bern"))
+	})
+	t.Run("and those that such a reading lacks follow later", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		l.shows(before...)
+		require.Empty(t, l.shows("11 | Cook | Rome", "12 | Nurse | Oslo"))
+		require.Empty(t, l.shows("11 | Cook | Rome", "12 | Nurse | Oslo", "13 | Welder | Lima", "14 | Baker | Bern"))
+		require.Len(t, l.jobs, 4)
+	})
+	t.Run("unless it is posted anew again and again", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		rest := before[1:]
+		l.shows(before...)
+		require.Equal(t, []string{"Cook"}, l.shows(append(rest, "21 | Cook | Rome")...), "the first time")
+		for i := range 5 {
+			for range 30 {
+				require.Empty(t, l.shows(append(rest, fmt.Sprint(22+i, " | Cook | Rome"))...))
+			}
+		}
+		require.Len(t, l.jobs, 5)
+	})
+	t.Run("seven ids that become one with seven places are one change", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		var all []string
+		one := rows("100 | Nurse | Oslo")
+		p := boardwatch.Posting{Key: "7", Title: "Cook"}
+		for i := range 7 {
+			place := fmt.Sprint("Town ", i)
+			all = append(all, fmt.Sprint(i+1, " | Cook | ", place))
+			p.Location += "; " + place
+		}
+		p.Location = strings.TrimPrefix(p.Location, "; ")
+		one.Postings = append(one.Postings, p)
+		l.shows(append(all, "100 | Nurse | Oslo")...)
+		for range 100 {
+			require.Empty(t, l.reads(one))
+		}
+		require.Zero(t, l.board.ClosedJobs)
+	})
+	t.Run("all other roles under another company's name wait", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		first := rows(before...)
+		first.Company = "Northwind"
+		l.reads(first)
+		other := rows("1 | Pilot | Rome", "2 | Judge | Oslo")
+		other.Company = "Southwind"
+		require.Empty(t, l.reads(other))
+		require.Equal(t, boardwatch.CauseReplaced, l.board.State.Cause)
+		require.Equal(t, "Northwind", l.board.Company)
+	})
+}
+
+// FuzzIdentity reads two random lists of a board one after the other: no role becomes one with another title or place
+// under another key, and the order of the rows does not matter.
+func FuzzIdentity(f *testing.F) {
+	for seed := range uint64(20) {
+		f.Add(seed, seed%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, page bool) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		lines := func() (lines []string) {
+			for range 1 + rng.IntN(8) {
+				key := fmt.Sprint(rng.IntN(20))
+				if page {
+					key = "/job/" + key
+				}
+				line := key + " | " + pick(rng.IntN(3), "Cook", "Nurse", "Senior cook") + " | " + pick(rng.IntN(4), "Rome", "Oslo", "Oslo, Norway", "")
+				lines = append(lines, line)
+			}
+			return lines
+		}
+		play := func(first, second []string) (shown []string) {
+			l := newHosted(t)
+			if page {
+				l = newPage(t)
+			}
+			l.shows(first...)
+			before := maps.Clone(l.jobs)
+			l.shows(second...)
+			for id, j := range l.jobs {
+				was, known := before[id]
+				if !known {
+					id = "new"
+				}
+				shown = append(shown, fmt.Sprint(id, j.Title, j.Location, j.Status))
+				if known && was.Key != j.Key {
+					require.True(t, strings.EqualFold(was.Title, j.Title), "%s became %s", was.Title, j.Title)
+					require.True(t, page || placesAgree(was.Location, j.Location), "%s became %s", was.Location, j.Location)
+				}
+			}
+			slices.Sort(shown)
+			return shown
+		}
+		first, second := lines(), lines()
+		once := play(first, second)
+		rng.Shuffle(len(second), func(a, b int) { second[a], second[b] = second[b], second[a] })
+		require.Equal(t, once, play(first, second), "%q, then %q", first, second)
+	})
+}
+
+// placesAgree reports whether one of two places, of the few that FuzzIdentity uses, says the same as the other or more.
+func placesAgree(a, b string) bool {
+	for _, part := range strings.Split(a, "; ") {
+		if strings.Contains(b, part) || strings.Contains(part, b) {
+			return true
+		}
+	}
+	return strings.Contains(b, a)
+}
