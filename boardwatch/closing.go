@@ -10,7 +10,7 @@ import (
 //
 //  1. CloseAfter healthy readings in a row did not show it.
 //  2. It has been absent for its hold, counted from the first of them or from the last time another role came back
-//     (Rules.hold, absentLongEnough).
+//     (Rules.hold, Rules.holdEnds).
 //  3. The fleet guard does not hold its system (FleetHold).
 //  4. Its own page does not contradict, where the list alone is not trusted (needsTestimony).
 //
@@ -65,39 +65,35 @@ func (r Rules) hold(j Job, s BoardState, now time.Time) time.Duration {
 	return hold
 }
 
-// absentLongEnough reports whether the role would close at one more absence now, unless its page contradicts. The hold
-// counts from its first absence, or from when another role came back since, because the readings before that may have
-// lacked any role. After longestHold that no longer matters.
-func (r Rules) absentLongEnough(j Job, s BoardState, now time.Time) bool {
-	if j.Misses+1 < r.closeAfter() || j.MissedSince.IsZero() {
-		return false
-	}
-	absent := now.Sub(j.MissedSince)
-	since := absent
+// holdEnds returns when the hold of an absent job ends. It counts from its first absence, or from when another role came
+// back since after an absence that makes holds longer, because the readings before that may have lacked any role. After
+// longestHold that no longer matters.
+func (r Rules) holdEnds(j Job, s BoardState, now time.Time) time.Time {
+	from := j.MissedSince
 	for _, back := range s.Returns {
-		since = min(since, now.Sub(back.At))
+		if back.At.After(from) && 2*back.For >= r.CloseHold {
+			from = back.At
+		}
 	}
-	return since >= r.hold(j, s, now) || absent >= longestHold
+	return j.MissedSince.Add(min(from.Add(r.hold(j, s, now)).Sub(j.MissedSince), longestHold))
+}
+
+// absentLongEnough reports whether the role would close at one more absence now, unless its page contradicts.
+func (r Rules) absentLongEnough(j Job, s BoardState, now time.Time) bool {
+	return j.Misses+1 >= r.closeAfter() && !j.MissedSince.IsZero() && !now.Before(r.holdEnds(j, s, now))
 }
 
 // ClosesAt returns when an absent open job closes at the earliest, if no reading shows it until then. It closes later
-// while its board is sick, and while its own page is still there. Zero if the job is not absent.
+// while its board is sick, and when a reading shows other roles that were absent. Zero if the job is not absent.
 func (r Rules) ClosesAt(b Board, j Job) time.Time {
 	if j.Status != JobOpen || j.MissedSince.IsZero() {
 		return time.Time{}
 	}
-	at := j.MissedSince.Add(r.hold(j, b.State, b.State.LastCheckedAt))
+	at := later(r.holdEnds(j, b.State, b.State.LastCheckedAt), b.NextCheckAt.Add(time.Duration(r.closeAfter()-j.Misses-1)*b.Cadence))
 	if j.Testimony == TestimonyThere {
-		at = laterOf(at, j.MissedSince.Add(contradicted))
+		at = later(at, j.MissedSince.Add(contradicted))
 	}
-	return laterOf(at, b.NextCheckAt.Add(time.Duration(r.closeAfter()-j.Misses-1)*b.Cadence))
-}
-
-func laterOf(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
+	return at
 }
 
 // needsTestimony reports whether the role's own page is asked before it closes: on ordinary pages, and on systems whose
@@ -151,14 +147,15 @@ func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict, renamed bool
 	}
 }
 
-// rememberReturns remembers the roles that are back in a reading, before anything closes at it.
+// rememberReturns remembers the roles that are back in a reading, before anything closes at it. A role whose own page had
+// said that it was gone was not absent by mistake.
 func (s *BoardState) rememberReturns(who identity, r Reading, now time.Time) {
 	if !r.Health.Read() || r.Unchanged {
 		return
 	}
 	var present map[string]bool
 	for _, j := range who.known {
-		if j.MissedSince.IsZero() {
+		if j.MissedSince.IsZero() || j.Testimony == TestimonyGone || j.Testimony == TestimonyClosed {
 			continue
 		}
 		if present == nil {
