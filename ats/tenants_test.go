@@ -25,11 +25,19 @@ var tenantPart = regexp.MustCompile(`\{([a-z]+)\}`)
 
 // tenantValues are pairs of what may stand in such a part, in the forms that systems give to it.
 var tenantValues = [][2]string{
-	{"northwind", "lighthouse"}, {"4711", "4712"}, {"1", "2"}, {"en", "de"}, {"us2", "em3"},
+	{"northwind", "lighthouse"},
+	{"4711", "4712"},
+	{"1", "2"},
+	{"en", "de"},
+	{"us2", "em3"},
 	{"0d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e90", "1d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e91"},
 	{"0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"},
-	{"abcdefgh12345678", "hgfedcba87654321"}, {"nw0jdnwrn2zhcv", "lh1kdnwrn2zhcw"}, {"1A.23C", "2A.24D"}, {"NOR1000NORT", "LIG1000LIGH"},
-	{"I017", "I018"}, {"19000101_000001", "9201_2"},
+	{"abcdefgh12345678", "hgfedcba87654321"},
+	{"nw0jdnwrn2zhcv", "lh1kdnwrn2zhcw"},
+	{"1A.23C", "2A.24D"},
+	{"NOR1000NORT", "LIG1000LIGH"},
+	{"I017", "I018"},
+	{"19000101_000001", "9201_2"},
 }
 
 // notTheTenant are the parts that do not say whose board it is: of every system, and of single ones.

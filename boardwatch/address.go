@@ -7,6 +7,8 @@ import (
 )
 
 // What in the query of an address only says where a visitor came from.
+//
+//nolint:gochecknoglobals // a constant table
 var trackingParameters = map[string]bool{
 	"gh_src": true, "lever-source": true, "lever-origin": true, "source": true, "ref": true, "referrer": true, "fbclid": true,
 	"gclid": true, "msclkid": true, "mc_cid": true, "mc_eid": true, "trk": true, "src": true, "utm": true, "_ga": true, "_gl": true,
@@ -15,6 +17,8 @@ var trackingParameters = map[string]bool{
 
 // What else in the address of a role tells two visits apart, but not two roles. A source that uses one of these names for
 // its roles loses nothing: Normalize keeps the whole address where several titles would share the short one.
+//
+//nolint:gochecknoglobals // a constant table
 var visitParameters = map[string]bool{
 	// sessions and protection against forgery
 	"jsessionid": true, "phpsessid": true, "aspsessionid": true, "sid": true, "sessionid": true, "session_id": true, "session": true,

@@ -224,7 +224,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 func (in CheckInput) told(r CheckResult, inEvent, inMessage int, newID func() string) CheckResult {
 	payloads, owed := deliveries(r.Board, r.Check, r.Change, in.Subscribers, in.Webhooks, inEvent, newID)
 	told, messages := in.messages(r.Board, r.Check, r.Change, inMessage, newID)
-	r.Payloads, r.Deliveries = append(payloads, told...), append(owed, messages...)
+	r.Payloads, r.Deliveries = slices.Concat(payloads, told), slices.Concat(owed, messages)
 	r.Grown = in.grown(r)
 	return r
 }

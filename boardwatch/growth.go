@@ -126,7 +126,7 @@ func (in CheckInput) withinRoom(who identity, r Reading) Reading {
 	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool {
 		j, met := known[p.Key]
 		open := met && j.Status == JobOpen
-		adds := 0
+		var adds int
 		switch {
 		case open:
 			adds = changed(who.changes(j, p))

@@ -418,7 +418,7 @@ func foldPlace(place string) string {
 	return strings.Join(slices.Compact(parts), "\x01")
 }
 
-var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",")
+var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",") //nolint:gochecknoglobals // a constant
 
 func placeParts(place string) (parts []string) {
 	place = placeDashes.Replace(place)

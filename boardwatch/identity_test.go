@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -194,7 +195,7 @@ func FuzzIdentity(f *testing.F) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		lines := func() (lines []string) {
 			for range 1 + rng.IntN(8) {
-				key := fmt.Sprint(rng.IntN(20))
+				key := strconv.Itoa(rng.IntN(20))
 				if page {
 					key = "/job/" + key
 				}
@@ -234,7 +235,7 @@ func FuzzIdentity(f *testing.F) {
 
 // placesAgree reports whether one of two places, of the few that FuzzIdentity uses, says the same as the other or more.
 func placesAgree(a, b string) bool {
-	for _, part := range strings.Split(a, "; ") {
+	for part := range strings.SplitSeq(a, "; ") {
 		if strings.Contains(b, part) || strings.Contains(part, b) {
 			return true
 		}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"slices"
-	"sort"
+	"strconv"
 	"testing"
 	"time"
 
@@ -62,7 +62,7 @@ func (c *careers) open(at time.Time, hosted bool) {
 		department: pick(n, "Works", "Care"), opens: at, closes: noon.Add(1000 * day), url: fmt.Sprintf("https://northwind.example/jobs/%d-role", 100+n),
 	}
 	if hosted {
-		r.id, r.url = fmt.Sprint(4000+n), fmt.Sprintf("https://hosted.example/northwind/%d", 4000+n)
+		r.id, r.url = strconv.Itoa(4000+n), fmt.Sprintf("https://hosted.example/northwind/%d", 4000+n)
 	}
 	c.roles = append(c.roles, r)
 }
@@ -406,6 +406,6 @@ func quantile(late []time.Duration, share float64) time.Duration {
 	if len(late) == 0 {
 		return 0
 	}
-	sort.Slice(late, func(a, b int) bool { return late[a] < late[b] })
+	slices.Sort(late)
 	return late[min(len(late)-1, int(share*float64(len(late))))].Round(time.Minute)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -388,7 +389,7 @@ func hostedIDs() []sickness {
 		return func(v *visit) boardwatch.Reading {
 			b := base(v)
 			return v.each(func(r *role) {
-				r.id = fmt.Sprint(b + r.n)
+				r.id = strconv.Itoa(b + r.n)
 				r.url = "https://hosted.example/northwind/" + r.id
 			})
 		}
@@ -414,7 +415,7 @@ func hostedIDs() []sickness {
 		{name: "another mirror for a third of the roles", show: func(v *visit) boardwatch.Reading {
 			return v.each(func(r *role) {
 				if r.n%3 == 0 {
-					r.id = fmt.Sprint(20_000*(1+v.n%2) + r.n)
+					r.id = strconv.Itoa(20_000*(1+v.n%2) + r.n)
 				}
 			})
 		}},
@@ -429,7 +430,7 @@ func hostedIDs() []sickness {
 		}, show: func(v *visit) boardwatch.Reading {
 			return v.each(func(r *role) {
 				if r.opens.Equal(noon.Add(8 * day)) {
-					r.id = fmt.Sprint(60_000 + 1000*int(v.since/(5*day)) + r.n)
+					r.id = strconv.Itoa(60_000 + 1000*int(v.since/(5*day)) + r.n)
 				}
 			})
 		}},

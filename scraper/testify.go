@@ -16,7 +16,7 @@ func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.
 	defer done(&err)
 	at, err := s.normalize(j.URL)
 	if err != nil {
-		return boardwatch.TestimonySilent, nil //nolint:nilerr // an address that nobody can ask
+		return boardwatch.TestimonySilent, nil
 	}
 	client, fault := s.session(b.State.Access, outbound.SessionOptions{})
 	if fault != nil {

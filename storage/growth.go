@@ -79,7 +79,7 @@ func packGrowth(g boardwatch.Growth) []byte {
 	packed := make([]byte, 0, 16*len(g))
 	for _, add := range g {
 		packed = binary.BigEndian.AppendUint64(packed, uint64(add.Until.UnixMilli()))
-		packed = binary.BigEndian.AppendUint64(packed, uint64(add.Bytes))
+		packed = binary.BigEndian.AppendUint64(packed, uint64(add.Bytes)) //nolint:gosec // never below zero
 	}
 	return packed
 }

@@ -120,7 +120,7 @@ func TestUpgradeClosesNothingThatIsOpen(t *testing.T) {
 					"INSERT INTO aliases (id, board_id) VALUES ('" + merged + "', '" + board + "')",
 				}
 				for i, misses := range []int{0, 0, 2, 2, 1, 0, 0, 1} {
-					key := fmt.Sprint(4100 + i)
+					key := strconv.Itoa(4100 + i)
 					if i == 7 {
 						key = boardwatch.MergedKey + key
 					}

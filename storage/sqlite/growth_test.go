@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -135,7 +136,7 @@ func (f *flood) check(page func(turn, i int) (key int, filler string)) {
 				key, filler := page(f.turn, i)
 				long := strings.Repeat(filler, 1000)
 				r.Postings = append(r.Postings, boardwatch.Posting{
-					Key: fmt.Sprint(key), Title: fmt.Sprint(key, long), Location: fmt.Sprint(key, long), Department: long, URL: "https://n.example/" + long,
+					Key: strconv.Itoa(key), Title: fmt.Sprint(key, long), Location: fmt.Sprint(key, long), Department: long, URL: "https://n.example/" + long,
 				})
 			}
 			r = r.Normalize()

@@ -1,7 +1,7 @@
 package storagetest
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,7 +19,7 @@ func (w *world) limited(bytes int) *world {
 	return w.another(o)
 }
 
-// of a new role whose texts are short
+// of a new role whose texts are short.
 const roleBytes = 2000
 
 func growthCases() cases {
@@ -84,7 +84,7 @@ func growthCases() cases {
 			for turn := range 20 {
 				r := roles(many(20)...)
 				for i := range r.Postings {
-					r.Postings[i].Department = strings.Repeat(fmt.Sprint(turn), 400)
+					r.Postings[i].Department = strings.Repeat(strconv.Itoa(turn), 400)
 				}
 				res := l.check(b.ID, r)
 				require.Empty(t, res.Change.Found)
