@@ -233,14 +233,11 @@ func tellApart(rows []Posting) {
 }
 
 // joinPlaces folds a second row of the same role into the first. It has the places of both, in a fixed order, and
-// everything else from one of them, whichever comes first.
+// everything else from the first that has it.
 func joinPlaces(p, row Posting) Posting {
 	places := append(strings.Split(p.Location, placeMark), strings.Split(row.Location, placeMark)...)
 	slices.Sort(places)
 	places = slices.DeleteFunc(slices.Compact(places), func(place string) bool { return place == "" })
-	if cmp.Or(cmp.Compare(row.Title, p.Title), cmp.Compare(row.URL, p.URL), cmp.Compare(row.Department, p.Department)) < 0 {
-		p, row = row, p
-	}
 	p.URL, p.Department = cmp.Or(p.URL, row.URL), cmp.Or(p.Department, row.Department)
 	p.Location = clean(strings.Join(places, placeMark), maxLocation)
 	return p

@@ -27,7 +27,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			i := install(t, database(t), "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=50ms",
-				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_LOG_LEVEL=error")
+				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_LOG_LEVEL=error")
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 			site := newCareersSite(t, demoRole{1, "Optical Engineer", "Bergen", "Engineering"})
 			in := newInbox(t)

@@ -135,7 +135,7 @@ func newContract(t *testing.T, binary, database string, settings ...string) *con
 	t.Helper()
 	c := &contract{binary: binary, shapes: map[string]*jsonschema.Schema{}}
 	c.install = install(t, database, append([]string{
-		"BOARDWATCH_DEV=true", "BOARDWATCH_LOG_LEVEL=error", "BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s",
+		"BOARDWATCH_DEV=true", "BOARDWATCH_LOG_LEVEL=error", "BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s",
 		"BOARDWATCH_PLANS_ULTRA_CADENCE=200ms", "BOARDWATCH_PLANS_PRO_CADENCE=200ms",
 		fmt.Sprintf("BOARDWATCH_PLANS_PRO_BOARDS=%d", contractProBoards),
 		fmt.Sprintf("BOARDWATCH_PLANS_ULTRA_BOARDS=%d", contractUltraBoards),

@@ -121,7 +121,7 @@ func TestWebhooks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			i := install(t, database(t),
-				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_PLANS_PRO_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2",
+				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_PLANS_PRO_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s",
 				"BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_CHECKS_TIMEOUT=1s", "BOARDWATCH_LOG_LEVEL=error",
 				"BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=50ms,50ms,50ms,50ms,50ms", "BOARDWATCH_METRICS_LISTEN=127.0.0.1:0")
 			optics, writer := demoRole{1, "Optical Engineer", "Bergen", "Engineering"}, demoRole{2, "Technical Writer", "Remote", "Documentation"}

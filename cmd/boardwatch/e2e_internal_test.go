@@ -223,7 +223,7 @@ func TestService(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			i := install(t, database(t),
-				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2",
+				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s",
 				"BOARDWATCH_CHECKS_SUSPECT_HOLD=1h", "BOARDWATCH_CHECKS_TIMEOUT=1s", "BOARDWATCH_LOG_LEVEL=error")
 			optics, writer := demoRole{1, "Optical Engineer", "Bergen", "Engineering"}, demoRole{2, "Technical Writer", "Remote", "Documentation"}
 			fitter, sailor := demoRole{3, "Fitter", "Bergen", "Workshop"}, demoRole{4, "Sailor", "Halifax", "Sea"}

@@ -35,7 +35,7 @@ const (
 func newFirstDay(t *testing.T) *firstDay {
 	t.Helper()
 	d := &firstDay{installation: install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_SIGNUP_MODE=open",
-		"BOARDWATCH_SIGNUP_PLAN=ultra", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=3",
+		"BOARDWATCH_SIGNUP_PLAN=ultra", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=3", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s",
 		"BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_HTTP_PAUSE=0s")}
 	d.do(&struct{}{}, "account", "create", "--email", "root@northwind.example", "--admin", "--verified")
 	for n := range firstDayBoards {

@@ -73,7 +73,7 @@ func newKilled(t *testing.T, binary, database string) *killed {
 	t.Helper()
 	k := &killed{binary: binary, stop: make(chan struct{})}
 	k.install = install(t, database,
-		"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2",
+		"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s",
 		"BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_CHECKS_TIMEOUT=1s", "BOARDWATCH_LOG_LEVEL=error",
 		"BOARDWATCH_SECRETS_KEY="+base64.StdEncoding.EncodeToString([]byte(storagetest.SealKey)))
 	var account struct {

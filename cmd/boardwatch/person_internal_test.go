@@ -35,7 +35,7 @@ func TestPerson(t *testing.T) {
 			t.Parallel()
 			site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 			service := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms",
-				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s").serve()
+				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s").serve()
 			p := newPerson(t, service.url, tt.scripted)
 			p.sits(tt.width, tt.theme)
 			setup := regexp.MustCompile(`http://\S+/setup\?token=[A-Za-z0-9_-]+`).FindString(service.errs.String())

@@ -28,7 +28,7 @@ func TestRoleHistory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			i := install(t, database(t),
-				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=3", "BOARDWATCH_LOG_LEVEL=error")
+				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=3", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s", "BOARDWATCH_LOG_LEVEL=error")
 			fitter, sailor, writer := demoRole{1, "Fitter", "Bergen", "Workshop"}, demoRole{2, "Sailor", "Halifax", "Sea"}, demoRole{3, "Writer", "Remote", ""}
 			site := newCareersSite(t, fitter, sailor, writer)
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")

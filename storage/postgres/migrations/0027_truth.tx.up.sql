@@ -2,7 +2,7 @@
 -- page said before it was to close.
 ALTER TABLE jobs ADD COLUMN missed_since BIGINT NOT NULL DEFAULT 0;
 --bun:split
-ALTER TABLE jobs ADD COLUMN mass_loss SMALLINT NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN mass_loss BIGINT NOT NULL DEFAULT 0;
 --bun:split
 ALTER TABLE jobs ADD COLUMN testimony TEXT NOT NULL DEFAULT '';
 --bun:split
