@@ -194,12 +194,17 @@ func FuzzIdentity(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, page bool) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		lines := func() (lines []string) {
+			titles := make(map[string]string) // of ids: a hosted system has one for each
 			for range 1 + rng.IntN(8) {
-				key := strconv.Itoa(rng.IntN(20))
+				key, title := strconv.Itoa(rng.IntN(20)), pick(rng.IntN(3), "Cook", "Nurse", "Senior cook")
 				if page {
 					key = "/job/" + key
+				} else if titles[key] == "" {
+					titles[key] = title
+				} else {
+					title = titles[key]
 				}
-				line := key + " | " + pick(rng.IntN(3), "Cook", "Nurse", "Senior cook") + " | " + pick(rng.IntN(4), "Rome", "Oslo", "Oslo, Norway", "")
+				line := key + " | " + title + " | " + pick(rng.IntN(4), "Rome", "Oslo", "Oslo, Norway", "")
 				lines = append(lines, line)
 			}
 			return lines

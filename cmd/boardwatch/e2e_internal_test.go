@@ -474,7 +474,7 @@ func requireDemoPast(t *testing.T, i *installation) {
 		}
 		if c.form != demoEmpty {
 			require.NotZero(t, b.OpenJobs, c.name)
-			require.Greater(t, b.ClosedJobs, c.desks/2, c.name)
+			require.Greater(t, b.ClosedJobs, c.desks/4, c.name)
 		}
 	}
 }
