@@ -12,7 +12,8 @@ import (
 var trackingParameters = map[string]bool{
 	"gh_src": true, "lever-source": true, "lever-origin": true, "source": true, "ref": true, "referrer": true, "fbclid": true,
 	"gclid": true, "msclkid": true, "mc_cid": true, "mc_eid": true, "trk": true, "src": true, "utm": true, "_ga": true, "_gl": true,
-	"igshid": true, "li_fat_id": true, "hsctatracking": true, "trackingid": true,
+	"igshid": true, "li_fat_id": true, "hsctatracking": true, "trackingid": true, "wbraid": true, "gbraid": true, "dclid": true,
+	"wt.mc_id": true, "wt.nav": true, "_hsenc": true, "_hsmi": true, "hootpostid": true, "wprov": true,
 }
 
 // What else in the address of a role tells two visits apart, but not two roles. A source that uses one of these names for
@@ -22,7 +23,8 @@ var trackingParameters = map[string]bool{
 var visitParameters = map[string]bool{
 	// sessions and protection against forgery
 	"jsessionid": true, "phpsessid": true, "aspsessionid": true, "sid": true, "sessionid": true, "session_id": true, "session": true,
-	"cfid": true, "cftoken": true, "csrf": true, "csrf_token": true, "_csrf": true, "csrfmiddlewaretoken": true, "xsrf": true,
+	"oscsid": true, "wicket:interface": true, "sess": true, "cfid": true, "cftoken": true,
+	"csrf": true, "csrf_token": true, "_csrf": true, "csrfmiddlewaretoken": true, "xsrf": true,
 	"authenticity_token": true, "__requestverificationtoken": true, "nonce": true, "_wpnonce": true, "token": true, "rspvt": true,
 	// caches and signatures
 	"_": true, "cb": true, "cachebuster": true, "signature": true, "expires": true, "x-amz-signature": true, "x-amz-date": true,
@@ -32,7 +34,8 @@ var visitParameters = map[string]bool{
 }
 
 func isTracking(name string) bool {
-	return trackingParameters[name] || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
+	campaign, _, parts := strings.Cut(name, "_")
+	return trackingParameters[name] || parts && slices.Contains([]string{"utm", "pk", "mtm", "hsa"}, campaign)
 }
 
 func isOfVisit(name string) bool { return visitParameters[name] || isTracking(name) }
