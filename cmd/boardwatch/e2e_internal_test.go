@@ -158,7 +158,7 @@ func (i *installation) serve(args ...string) *running {
 	require.Eventually(i.t, func() bool {
 		r.url = address.FindString(r.out.String())
 		return r.url != ""
-	}, time.Minute, 10*time.Millisecond, "%s", r.errs)
+	}, 3*time.Minute, 10*time.Millisecond, "%s", r.errs)
 	return r
 }
 
