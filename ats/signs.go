@@ -1,7 +1,6 @@
 package ats
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -94,7 +93,7 @@ func (s *signs) hear(address string, document []byte, into any) {
 		return
 	}
 	seen := look{counts: make(map[string]bool)}
-	rows := seen.at(bytes.TrimSpace(document), reflect.TypeOf(into), "")
+	rows := seen.at(document, reflect.TypeOf(into), "")
 	l := s.list(address)
 	l.answers++
 	l.rows += rows
@@ -126,32 +125,21 @@ type look struct {
 // at goes through what surrounds the rows of a document, and returns how many rows its longest list has. The path names the
 // object that it is.
 func (l *look) at(document []byte, into reflect.Type, path string) (rows int) {
-	end, elements := valueEnd(document)
-	if document[0] == '[' {
-		return elements // without anything around it that could say how many there are
+	var list []json.RawMessage
+	if json.Unmarshal(document, &list) == nil {
+		return len(list) // without anything around it that could say how many there are
 	}
 	known, plain := fieldsOf(into)
-	if document[0] != '{' || !plain || strings.Count(path, ".") > 3 {
+	var fields map[string]json.RawMessage
+	if !plain || strings.Count(path, ".") > 3 || json.Unmarshal(document, &fields) != nil {
 		return 0
 	}
-	for rest := document[1 : end-1]; ; {
-		rest = bytes.TrimLeft(rest, " \t\r\n,")
-		if len(rest) == 0 {
-			break
-		}
-		after, _ := valueEnd(rest)
-		var name string
-		if json.Unmarshal(rest[:after], &name) != nil {
-			break
-		}
-		rest = bytes.TrimLeft(rest[after:], " \t\r\n:")
-		after, elements := valueEnd(rest)
-		value := rest[:after]
-		rest = rest[after:]
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		value := fields[name]
 		field, isKnown := known[strings.ToLower(name)]
 		switch {
 		case value[0] == '[' && isKnown:
-			rows, l.list = max(rows, elements), true
+			rows, l.list = max(rows, l.at(value, nil, path)), true
 		case value[0] == '{' && (isKnown || slices.Contains(surroundings, plainName(name))):
 			rows = max(rows, l.at(value, field.Type, path+strings.ToLower(name)+"."))
 		case isKnown && field.counts && string(value) != "null":
@@ -224,42 +212,6 @@ func plainName(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, name)
-}
-
-// valueEnd is where the JSON value ends with which a valid document begins, and how many elements it has if it is a list.
-func valueEnd(document []byte) (end, elements int) {
-	depth, inText := 0, false
-	for i := 0; i < len(document); i++ {
-		c := document[i]
-		switch {
-		case inText && c == '\\':
-			i++
-		case c == '"':
-			inText = !inText
-			if !inText && depth == 0 {
-				return i + 1, 0
-			}
-		case inText:
-		case c == '[' || c == '{':
-			depth++
-		case c == ']' || c == '}':
-			depth--
-			if depth < 0 {
-				return i, 0
-			}
-			if depth == 0 {
-				if elements > 0 || len(bytes.TrimSpace(document[1:i])) > 0 {
-					elements++
-				}
-				return i + 1, elements
-			}
-		case c == ',' && depth == 1:
-			elements++
-		case depth == 0 && (c == ',' || c == ' ' || c == '\n' || c == '\r' || c == '\t'):
-			return i, 0
-		}
-	}
-	return len(document), 0
 }
 
 // A knownField is a field that an adapter's type names.

@@ -386,7 +386,7 @@ var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxi
 // foldTitle drops case, spaces, punctuation and marks of gender.
 func foldTitle(title string) string {
 	folded := title
-	if strings.ContainsAny(title, "/|,*") || strings.ContainsAny(title, "Gg") { // all marks do
+	if strings.ContainsAny(title, "/|,*Gg") { // all marks do
 		folded = genders.ReplaceAllString(title, " ")
 	}
 	folded = letters(folded)

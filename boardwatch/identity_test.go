@@ -197,11 +197,12 @@ func FuzzIdentity(f *testing.F) {
 			titles := make(map[string]string) // of ids: a hosted system has one for each
 			for range 1 + rng.IntN(8) {
 				key, title := strconv.Itoa(rng.IntN(20)), pick(rng.IntN(3), "Cook", "Nurse", "Senior cook")
-				if page {
+				switch {
+				case page:
 					key = "/job/" + key
-				} else if titles[key] == "" {
+				case titles[key] == "":
 					titles[key] = title
-				} else {
+				default:
 					title = titles[key]
 				}
 				line := key + " | " + title + " | " + pick(rng.IntN(4), "Rome", "Oslo", "Oslo, Norway", "")
