@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the .deb in a Debian that boots systemd in a container: the service starts, outlives signals and crashes, gives up
-# when a setting is wrong, and root's commands use its database, on SQLite and on PostgreSQL. Root, debootstrap and
+# Installs the .deb in a Debian that boots systemd in a container: the service starts; its operator makes the first account,
+# invites a person by mail, who signs up and adds a board; it outlives signals and crashes, gives up when a setting is wrong,
+# and root's commands use its database, on SQLite and on PostgreSQL. Root, debootstrap and
 # systemd-nspawn (package systemd-container) are needed; DEB=FILE takes a package that is there already.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -18,10 +19,10 @@ if [[ -z ${DEB-} ]]; then
 	DEB=$(echo dist/*.deb)
 fi
 
-clean=$PWD/.cache/debian-systemd-$arch
+clean=$PWD/.cache/debian-services-$arch
 if [[ ! -x $clean/usr/bin/dpkg ]]; then
 	rm -rf "$clean"
-	debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,ca-certificates,postgresql bookworm "$clean" >/dev/null
+	debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,ca-certificates,postgresql,curl,opensmtpd bookworm "$clean" >/dev/null
 fi
 root=$work/root
 cp -a "$clean" "$root"
@@ -58,12 +59,48 @@ fails() { # CODE WORDS COMMAND...
 
 echo '== installed and started'
 inside dpkg --install /boardwatch.deb >/dev/null
-inside sh -c 'echo "browser: {mode: never}" >>/etc/boardwatch/boardwatch.yaml'
+inside tee -a /etc/boardwatch/boardwatch.yaml >/dev/null <<'YAML'
+browser: {mode: never}
+http: {allow_private: true}
+mail: {smtp_url: "smtp://127.0.0.1:25", from: boardwatch@northwind.example}
+YAML
 fails 1 'there is no database at /var/lib/boardwatch/boardwatch.db' boardwatch board list
 inside systemctl enable --now boardwatch 2>/dev/null # returns when the service has said that it serves
 inside boardwatch health >/dev/null
 fails 1 'boardwatch account create' boardwatch board list
-inside boardwatch account create --email ann@northwind.example --plan ultra --verified >/dev/null
+
+echo '== a first day, in the app, by mail'
+inside sh -c 'echo northwind.example >/etc/mailname && useradd --create-home gus && systemctl restart opensmtpd'
+inside tee /usr/local/bin/careers >/dev/null <<'SH'
+while read -r line && [ "${#line}" -gt 1 ]; do :; done
+printf 'HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<h1>Open positions</h1><ul>'
+for title in Baker Engineer Accountant; do printf '<li><a href=/jobs/%s>%s</a> Porto</li>' "$title" "$title"; done
+SH
+inside systemd-run --quiet --socket-property=ListenStream=127.0.0.1:8088 --socket-property=Accept=yes \
+	--property=StandardInput=socket --property=StandardOutput=socket sh /usr/local/bin/careers
+post() { # WHO PATH FIELD=VALUE...: what that person's browser sends
+	local fields=()
+	for field in "${@:3}"; do fields+=(--data-urlencode "$field"); done
+	inside curl --silent --show-error --fail --output /dev/null --cookie "/root/$1" --cookie-jar "/root/$1" \
+		--header 'Sec-Fetch-Site: same-origin' "${fields[@]}" "http://127.0.0.1:8080$2"
+}
+token() { sed -nE "s,.*$1\\?token=([A-Za-z0-9_-]+).*,\\1,p" | tail -n 1; } # the last one of links to that path
+post ann /setup "token=$(inside journalctl --unit boardwatch --output cat | token /setup)" email=ann@northwind.example 'password=correct horse battery'
+post ann /admin/signup mode=invite
+post ann /admin/invitations email=gus@northwind.example plan=pro
+invitation=
+for _ in {1..150}; do
+	invitation=$(inside sh -c 'perl -MMIME::QuotedPrint -0777 -ne "print decode_qp(\$_)" /home/gus/Maildir/new/* 2>/dev/null' | token /signup)
+	if [[ -n $invitation ]]; then break; fi
+	sleep 0.2
+done
+post gus /signup/accept "token=$invitation" 'password=staple battery horse'
+post gus /boards url=http://127.0.0.1:8088/careers
+for _ in {1..150}; do
+	if inside boardwatch role list --account gus@northwind.example -o json | grep -q Accountant; then break; fi
+	sleep 0.2
+done
+inside boardwatch role list --account gus@northwind.example -o json | grep -q Accountant
 [[ $(inside sh -c 'stat -c %U /var/lib/boardwatch/*' | sort -u) == boardwatch ]]
 
 echo '== signals and crashes'
