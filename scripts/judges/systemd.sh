@@ -76,8 +76,9 @@ while read -r line && [ "${#line}" -gt 1 ]; do :; done
 printf 'HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<h1>Open positions</h1><ul>'
 for title in Baker Engineer Accountant; do printf '<li><a href=/jobs/%s>%s</a> Porto</li>' "$title" "$title"; done
 SH
-inside systemd-run --quiet --socket-property=ListenStream=127.0.0.1:8088 --socket-property=Accept=yes \
-	--property=StandardInput=socket --property=StandardOutput=socket sh /usr/local/bin/careers
+inside tee /etc/systemd/system/careers.socket >/dev/null <<<$'[Socket]\nListenStream=127.0.0.1:8088\nAccept=yes'
+inside tee /etc/systemd/system/careers@.service >/dev/null <<<$'[Service]\nExecStart=sh /usr/local/bin/careers\nStandardInput=socket'
+inside systemctl start careers.socket
 post() { # WHO PATH FIELD=VALUE...: what that person's browser sends
 	local fields=()
 	for field in "${@:3}"; do fields+=(--data-urlencode "$field"); done
