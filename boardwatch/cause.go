@@ -62,7 +62,7 @@ func Causes() []Cause {
 // Show it only to operators, because users cannot change settings.
 func (c Cause) Advice() string {
 	if c == CauseWall {
-		return "Many walls judge where a request comes from: http.proxy or browser.remote_url can lead through another network."
+		return "Some sites block the addresses of data centers: http.proxy or browser.remote_url can lead through another network."
 	}
 	return ""
 }

@@ -41,7 +41,7 @@ func judgeRoles(t *testing.T, done report, repeats *echo, victim, database strin
 // unique is what differs between two answers that say the same.
 var unique = regexp.MustCompile(`[0-9a-f]{16,}`)
 
-// ceremony is the sign-ins that a person began before the siege.
+// ceremony is the sign-ins that a person began during the siege, and continues at its end.
 type ceremony struct {
 	person   *person
 	provider string // where the provider asks them
@@ -82,7 +82,7 @@ func (c *ceremony) arrive(t *testing.T, s *service) {
 		return unique.ReplaceAllString(string(text), "")
 	}
 	known := answer(c.passkey)
-	require.Equal(t, answer(c.begin(t, s)), known, "a challenge from before the siege")
+	require.Equal(t, answer(c.begin(t, s)), known, "a challenge that strangers tried to push out")
 	require.NotEqual(t, answer("unknown"), known)
 
 	for range 2 { // the provider, and back
@@ -95,6 +95,6 @@ func (c *ceremony) arrive(t *testing.T, s *service) {
 	}
 	res, _, err := c.person.ask(t.Context(), http.MethodGet, s.url+"/boards", "", "", nil)
 	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, res.StatusCode, "a sign-in from before the siege")
-	t.Log("ceremonies: a sign-in at the provider and a challenge for a passkey from before the siege were still good")
+	require.Equal(t, http.StatusOK, res.StatusCode, "a sign-in that strangers tried to push out")
+	t.Log("ceremonies: a sign-in at the provider and a challenge for a passkey, begun during the siege, were still good")
 }

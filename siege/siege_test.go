@@ -89,10 +89,14 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 
 	hard := &phase{}
 	everyone(honest, func(p *person) { p.phase.Store(hard) })
-	waiting := leave(t, service, at, honest[0].account.Email)
 	var greedy *siegers
-	hard.watch(ctx, service, web, time.Duration(float64(length)*(1-quietOfWhole)), func() {
+	var waiting *ceremony
+	rest := time.Duration(float64(length) * (1 - quietOfWhole))
+	patient := min(rest, account.CeremonyPasskey.Life()-time.Minute)
+	hard.watch(ctx, service, web, patient, func() {
 		greedy = unleash(t, orders{Service: service.url, Victim: web.board(0, 0), Greedy: hostile})
+		pause(ctx, rest-patient)
+		waiting = leave(t, service, at, honest[0].account.Email)
 	})
 	hard.size = size()
 	waiting.arrive(t, service)

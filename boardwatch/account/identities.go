@@ -90,13 +90,16 @@ func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer
 	}
 }
 
+// DefaultMode is who may create an account while no operator has chosen otherwise.
+func (i *Identities) DefaultMode() SignUpMode { return i.o.Mode }
+
 // Mode says who may create an account: the operator's choice, or else the settings.
 func (i *Identities) Mode(ctx context.Context) (SignUpMode, error) {
 	chosen, err := i.store.SignUpMode(ctx)
 	if err != nil {
 		return "", fmt.Errorf("read who may sign up: %w", err)
 	}
-	return cmp.Or(SignUpMode(chosen), i.o.Mode), nil
+	return cmp.Or(SignUpMode(chosen), i.DefaultMode()), nil
 }
 
 // ChosenMode is the operator's choice; empty if the settings decide.

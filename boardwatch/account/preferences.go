@@ -56,7 +56,7 @@ func checkPreferences(p boardwatch.Preferences) error {
 		wrong = append(wrong, boardwatch.FieldError{Field: "digestHour", Message: "must be between 0 and 23"})
 	}
 	if !KnownZone(p.TimeZone) {
-		wrong = append(wrong, boardwatch.FieldError{Field: "timeZone", Message: "is not a time zone such as Europe/Berlin"})
+		wrong = append(wrong, boardwatch.FieldError{Field: "timeZone", Message: "is not a known time zone: use a name such as Europe/Berlin"})
 	}
 	if !slices.Contains(boardwatch.Themes(), p.Theme) {
 		wrong = append(wrong, boardwatch.FieldError{Field: "theme", Message: "must be auto, light or dark"})

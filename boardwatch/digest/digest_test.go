@@ -253,7 +253,7 @@ func TestDailyMail(t *testing.T) {
 	t.Run("goes out at each person's hour, across changes of daylight saving", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t, at(2027, 3, 12, 23, 0)) // clocks leap on the 14th in New York and on the 28th in Berlin
-		people := map[string][2]any{         // hour and zone
+		people := map[string][2]any{          // hour and zone
 			"ann": {7, "Europe/Berlin"}, "bob": {2, "America/New_York"}, "cy": {2, "Europe/Berlin"},
 		}
 		var b string

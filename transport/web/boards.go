@@ -171,7 +171,7 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 		p.New += row.New
 	}
 	active := len(summaries) - locked
-	p.Summary = fmt.Sprintf("%d of %d %s used", active, plan.Boards, noun(plan.Boards, "place", "places"))
+	p.Summary = fmt.Sprintf("%d of %d %s", active, plan.Boards, noun(plan.Boards, "board", "boards"))
 	if locked > 0 {
 		p.Summary += fmt.Sprintf(", %d locked", locked)
 		p.LockNote = &lockNote{locked, plan.Boards}
@@ -287,7 +287,7 @@ func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
 		return text, "warn"
 	}
 	if s.LastSuccessAt.IsZero() {
-		return text + " It could not be read yet.", "bad"
+		return text, "bad"
 	}
 	return text + " Last good check " + ago(now, s.LastSuccessAt) + ".", "bad"
 }
@@ -382,6 +382,10 @@ func sortBoards(rows []boardRow, order string) {
 // every puts a cadence in words.
 func every(d time.Duration) string {
 	switch {
+	case d == time.Second:
+		return "every second"
+	case d == time.Minute:
+		return "every minute"
 	case d == time.Hour:
 		return "every hour"
 	case d == 24*time.Hour:
@@ -392,6 +396,8 @@ func every(d time.Duration) string {
 		return fmt.Sprintf("every %d hours", d/time.Hour)
 	case d > 0 && d%time.Minute == 0:
 		return fmt.Sprintf("every %d minutes", d/time.Minute)
+	case d > 0 && d%time.Second == 0:
+		return fmt.Sprintf("every %d seconds", d/time.Second)
 	default:
 		return "every " + d.String()
 	}

@@ -133,7 +133,7 @@ func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) erro
 		return err
 	}
 	if refused != "" {
-		a.back(w, r, to, flash{"warn", "Not checked now: " + sentence(refused)})
+		a.back(w, r, to, flash{"warn", sentence(refused)})
 		return nil
 	}
 	http.Redirect(w, r, to+"?checked="+checkMark(b.LastCheckedAt), http.StatusSeeOther)

@@ -48,7 +48,7 @@ func (a *App) askVerification(w http.ResponseWriter, r *http.Request, c *caller,
 		return a.badLink(w, r, c, err)
 	}
 	return a.askConfirmation(w, r, c, status, confirmPage{
-		Heading: "Confirm your address", Lead: email, Button: "Yes, it is mine", Action: account.VerifyPath, Token: token,
+		Heading: "Confirm your address", Lead: email, Button: "Create my account", Action: account.VerifyPath, Token: token,
 		Password: signUp, Wrong: wrong,
 	})
 }

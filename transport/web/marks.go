@@ -82,7 +82,7 @@ func markedOf(s string) boardwatch.Marked {
 
 func markedChoices(chosen boardwatch.Marked) []choice {
 	return []choice{
-		{"", "Not hidden", chosen == boardwatch.MarkedVisible},
+		{"", "All except hidden", chosen == boardwatch.MarkedVisible},
 		{string(boardwatch.MarkedStarred), "Starred", chosen == boardwatch.MarkedStarred},
 		{string(boardwatch.MarkedApplied), "Applied", chosen == boardwatch.MarkedApplied},
 		{string(boardwatch.MarkedHidden), "Hidden", chosen == boardwatch.MarkedHidden},

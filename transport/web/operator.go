@@ -92,7 +92,7 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	if err != nil {
 		return err
 	}
-	p.Modes = modeChoices(chosen)
+	p.Modes = modeChoices(chosen, a.s.Identities.DefaultMode())
 	if mode == account.SignUpClosed {
 		p.Invites, p.InviteText = false, "Sign-up is closed, so nobody can be invited. Choose who may create an account first."
 	}
@@ -180,9 +180,9 @@ func (a *App) withdraw(w http.ResponseWriter, r *http.Request, c *caller) error 
 }
 
 // modeChoices are the choices of who may create an account.
-func modeChoices(chosen account.SignUpMode) []choice {
+func modeChoices(chosen, configured account.SignUpMode) []choice {
 	return []choice{
-		{"", "As the settings say", chosen == ""},
+		{"", fmt.Sprintf("The configured default (%s)", configured), chosen == ""},
 		{string(account.SignUpClosed), "Nobody", chosen == account.SignUpClosed},
 		{string(account.SignUpInvite), "Invited people", chosen == account.SignUpInvite},
 		{string(account.SignUpOpen), "Anybody", chosen == account.SignUpOpen},

@@ -169,7 +169,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	// The import accepts its own example.
 	s.open("/import")
 	require.NoError(t, chromedp.Do(s.ctx, chromedp.SetValue(chromedp.ID("text"), evaluated[string](s.ctx, t, `document.querySelector("#text").placeholder`))))
-	s.follows("Only show what would happen")
+	s.follows("Preview")
 	s.sees("3 would be added, 0 already on your list, 0 refused")
 
 	// An error is shown beside its field, which has the focus.

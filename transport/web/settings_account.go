@@ -44,7 +44,7 @@ func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSect
 	}
 	theme := themeOf(r, c)
 	p.Themes = []choice{
-		{"auto", "As the system", theme == ""}, {"light", "Light", theme == "light"}, {"dark", "Dark", theme == "dark"},
+		{"auto", "System", theme == ""}, {"light", "Light", theme == "light"}, {"dark", "Dark", theme == "dark"},
 	}
 	for _, s := range sessions {
 		p.Sessions = append(p.Sessions, sessionRow{s.ID, browserName(s.UserAgent), s.Address, a.wayName(s.Way), s.LastUsedAt, s.ID == c.Session.ID})

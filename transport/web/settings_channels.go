@@ -94,7 +94,7 @@ func newChannelForm(searches []boardwatch.Search, o outcome) channelForm {
 	for _, one := range []choice{
 		{ID: tellAll, Name: "all changes of roles"},
 		{ID: tellSearches, Name: "only what these saved searches find"},
-		{ID: tellNothing, Name: "nothing about roles"},
+		{ID: tellNothing, Name: "nothing"},
 	} {
 		if one.ID != tellSearches || len(searches) > 0 {
 			f.About = append(f.About, choice{one.ID, one.Name, one.ID == about})

@@ -115,7 +115,7 @@ func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 
 	link := w.mails.to(t, "robin@northwind.example")
 	for range 3 { // mail scanners follow links
-		require.Contains(t, w.browser().get(link.RequestURI()).text, "Yes, it is mine")
+		require.Contains(t, w.browser().get(link.RequestURI()).text, "Create my account")
 	}
 	guessed := b.post("/verify", url.Values{"token": {link.Query().Get("token")}, "password": {"what a stranger guesses"}})
 	require.Equal(t, http.StatusBadRequest, guessed.status, "whoever did not sign up makes no account")

@@ -273,7 +273,7 @@ func TestErrorsStandBesideTheirField(t *testing.T) {
 		{"/settings/account/delete", "delete-password", "The password is wrong.", url.Values{"password": {"wrong"}}},
 		{"/settings/keys", "name", "The name must not be empty.", url.Values{"name": {" "}}},
 		{"/settings/webhooks", "url", "The address must begin with https://.", url.Values{"url": {"http://hooks.example"}, "events": {"job.found"}}},
-		{"/settings/email", "zone", "The time zone is not a time zone such as Europe/Berlin.", url.Values{"hour": {"7"}, "zone": {"Mars/Olympus"}}},
+		{"/settings/email", "zone", "The time zone is not a known time zone: use a name such as Europe/Berlin.", url.Values{"hour": {"7"}, "zone": {"Mars/Olympus"}}},
 	} {
 		page := b.post(tt.path, tt.form)
 		require.Equal(t, http.StatusBadRequest, page.status, tt.path)

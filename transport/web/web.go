@@ -463,7 +463,7 @@ func (a *App) nothing(w http.ResponseWriter, r *http.Request, c *caller) error {
 		a.o.NotFound.ServeHTTP(w, r)
 		return nil
 	}
-	p := messagePage{"Page not found", "There is nothing at this address.", &link{"To the boards", "/boards"}}
+	p := messagePage{"Page not found", "There is nothing at this address.", &link{"Go to boards", "/boards"}}
 	return a.show(w, r, c, http.StatusNotFound, "message", view{Title: p.Title, Page: p})
 }
 
