@@ -136,6 +136,10 @@ func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) erro
 		a.back(w, r, to, flash{"warn", sentence(refused)})
 		return nil
 	}
+	if list := localPath(r.PostFormValue("back"), ""); list != "" {
+		a.back(w, r, list, flash{"good", nameOfView(b) + " is being checked."})
+		return nil
+	}
 	http.Redirect(w, r, to+"?checked="+checkMark(b.LastCheckedAt), http.StatusSeeOther)
 	return nil
 }

@@ -34,7 +34,7 @@ func (a *App) putFlash(w http.ResponseWriter, f flash, about link) {
 
 func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) (*flash, *link) {
 	cookie, err := r.Cookie(flashCookie)
-	if err != nil {
+	if err != nil || r.Header.Get("Boardwatch-Live") != "" { // a page that follows what happens does not show it
 		return nil, nil
 	}
 	a.setCookie(w, flashCookie, "", -1)

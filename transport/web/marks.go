@@ -60,7 +60,11 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 	if err != nil {
 		return err
 	}
-	a.back(w, r, localPath(r.PostFormValue("back"), "/roles"), f)
+	to := localPath(r.PostFormValue("back"), "/roles")
+	if r.PostFormValue("do") != "" {
+		to += "#role-" + id // the row, for browsers that load the list again
+	}
+	a.back(w, r, to, f)
 	return nil
 }
 

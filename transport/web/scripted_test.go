@@ -71,6 +71,17 @@ func TestWhatTheScriptServesIsThereWithIt(t *testing.T) {
 		{Key: "Baker", Title: "Baker"}, {Key: "Miller", Title: "Miller"}, {Key: "Grocer", Title: "Grocer"},
 	}})
 	soon(ctx, t, `document.body.innerText.includes("The check is done: 1 new") && document.body.innerText.includes("Grocer")`)
+
+	// Pages follow what happens without a word.
+	for _, page := range []string{"/boards", "/roles", "/changes"} {
+		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+page)))
+		title := "Cook for " + page
+		w.pass(25 * time.Hour)
+		w.read(id, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: []boardwatch.Posting{
+			{Key: "Baker", Title: "Baker"}, {Key: "Miller", Title: "Miller"}, {Key: "Grocer", Title: "Grocer"}, {Key: page, Title: title, Department: title},
+		}})
+		soon(ctx, t, fmt.Sprintf(`document.body.innerText.includes(%q)`, title))
+	}
 }
 
 // soon waits until an expression is true on the page.
@@ -211,4 +222,50 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	s.open("/admin")
 	s.follows("Confirm")
 	s.sees("is confirmed")
+}
+
+// A person who goes through a long list stars and hides roles without losing their place.
+func TestRolesAreMarkedInPlace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	titles := make([]string, 60)
+	for i := range titles {
+		titles[i] = fmt.Sprintf("Baker %02d", i)
+	}
+	w.acorn(owner, titles...)
+	s := stroll{t, browsertest.Tab(t), w.site.URL}
+	signIn(s.ctx, t, s.site)
+	s.open("/roles")
+	evaluated[bool](s.ctx, t, `(() => { window.stayed = true; return true; })()`)
+	press := func(label string) {
+		t.Helper()
+		at := fmt.Sprintf(`[aria-label=%q]`, label)
+		evaluated[bool](s.ctx, t, fmt.Sprintf(`(() => { const b = document.querySelector(%q); b.scrollIntoView({block: "center"}); b.focus(); window.at = scrollY; window.next = (b.closest("tr").nextElementSibling ?? b.closest("tr").previousElementSibling).querySelector("[value=hide]").ariaLabel; b.click(); return true; })()`, at))
+	}
+	stays := func() {
+		t.Helper()
+		require.True(t, evaluated[bool](s.ctx, t, "window.stayed === true"), "the page was not loaded again")
+		require.InDelta(t, evaluated[float64](s.ctx, t, "window.at"), evaluated[float64](s.ctx, t, "scrollY"), 60)
+		require.Positive(t, evaluated[float64](s.ctx, t, "scrollY"))
+	}
+
+	press("Star Baker 40")
+	soon(s.ctx, t, `document.activeElement.ariaLabel === "Take the star from Baker 40"`)
+	stays()
+	require.Contains(t, evaluated[string](s.ctx, t, `document.querySelector("#toast").innerText`), "The role is starred.")
+
+	press("Hide Baker 41")
+	soon(s.ctx, t, `!document.body.innerText.includes("Baker 41") && document.activeElement.ariaLabel === window.next`)
+	stays()
+	evaluated[bool](s.ctx, t, `(() => { document.querySelector("#toast button").click(); return true; })()`)
+	soon(s.ctx, t, `document.body.innerText.includes("Baker 41")`)
+	stays()
+
+	// Without an answer nothing is lost, and the person is told.
+	w.site.CloseClientConnections()
+	w.site.Listener.Close()
+	press("Star Baker 42")
+	soon(s.ctx, t, `document.querySelector("#toast").innerText === "boardwatch does not answer: nothing was changed."`)
+	stays()
 }

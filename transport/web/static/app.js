@@ -5,33 +5,83 @@ const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const root = document.documentElement;
 
 let saying;
-function say(text) {
+function say(text, { undo, stays } = {}) {
   const toast = $("#toast");
   toast.textContent = text;
+  if (undo) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "link";
+    button.textContent = "Undo";
+    button.addEventListener("click", () => { toast.hidden = true; undo(); });
+    toast.append(" ", button);
+  }
   toast.hidden = false;
   clearTimeout(saying);
-  saying = setTimeout(() => { toast.hidden = true; }, 3500);
+  if (!stays) saying = setTimeout(() => { toast.hidden = true; }, undo ? 10000 : 3500);
 }
 
 // What only works with this script is hidden without it.
 for (const element of all("[data-scripted]")) element.hidden = false;
 
+// parse returns the page of an answer.
+const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
+
+// replace puts the live parts of a page in the place of those that are shown.
+function replace(page, may = () => true) {
+  for (const old of all("[data-live]")) {
+    const fresh = $(`[data-live="${old.dataset.live}"]`, page);
+    if (fresh && may(old)) old.replaceWith(fresh);
+  }
+}
+
 // The live parts of the page are fetched again and replaced, except where somebody is working in one.
-let loading;
+let loading, silent, changing = 0;
 async function refresh(address) {
+  if (changing > 0) return; // its answer would be older than the change
   loading?.abort();
   loading = new AbortController();
   try {
-    const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html" } });
+    const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html", "Boardwatch-Live": "1" } });
+    if (silent) { silent = false; $("#toast").hidden = true; }
     if (!answer.ok || answer.redirected) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const old of all("[data-live]")) {
-      const fresh = $(`[data-live="${old.dataset.live}"]`, page);
-      if (fresh && !old.contains(document.activeElement) && !$("details[open]", old)) old.replaceWith(fresh);
-    }
+    replace(await parse(answer), (old) => !old.contains(document.activeElement) && !$("details[open]", old));
   } catch (e) {
-    if (e.name !== "AbortError") console.info("the list could not be fetched again");
+    if (e.name === "AbortError") return;
+    silent = true;
+    say("boardwatch does not answer: what you see may be old.", { stays: true });
   }
+}
+
+// What is changed in place is sent from the page, which stays where it is, with the focus and all that was typed.
+const opposite = { star: "unstar", unstar: "star", hide: "show", show: "hide" };
+async function change(action, fields) {
+  const forms = () => all("form[data-in-place]");
+  const here = () => forms().find((form) => form.getAttribute("action") === action);
+  const form = here(), row = forms().indexOf(form);
+  const button = form ? all("button", form).indexOf(document.activeElement) : -1;
+  let answer, page;
+  loading?.abort();
+  changing += 1;
+  try {
+    answer = await fetch(action, { method: "POST", body: fields, headers: { Accept: "text/html" } });
+    page = await parse(answer);
+  } catch {
+    say("boardwatch does not answer: nothing was changed.");
+    return;
+  } finally {
+    changing -= 1;
+  }
+  if (new URL(answer.url).pathname !== location.pathname) { location.href = answer.url; return; }
+  history.replaceState(null, "", answer.url);
+  replace(page);
+  const next = here() ?? forms()[Math.min(Math.max(row, 0), forms().length - 1)];
+  if (button >= 0 && next) (all("button", next)[button] ?? $("button", next)).focus({ preventScroll: true });
+  const told = $("[data-flash]", page), back = opposite[fields.get("do")];
+  if (!told) return;
+  const reverse = new URLSearchParams(fields);
+  reverse.set("do", back);
+  say(told.textContent, { undo: back && told.classList.contains("good") && (() => change(action, reverse)) });
 }
 
 // Search while typing.
@@ -51,9 +101,11 @@ for (const form of all("form[data-search]")) {
   form.addEventListener("submit", (e) => { e.preventDefault(); clearTimeout(timer); go(); });
 }
 
-// A check that is under way ends within seconds, as a rule: look again as long as there is one.
+// Pages follow what happens: every ten seconds, and every two while a check is under way.
+let beat = 0;
 setInterval(() => {
-  if ($("[data-live] [data-busy]") && document.visibilityState === "visible") refresh(location.href);
+  beat += 1;
+  if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("[data-live]") && beat % 5 === 0)) refresh(location.href);
 }, 2000);
 
 document.addEventListener("click", async (e) => {
@@ -83,6 +135,11 @@ document.addEventListener("keydown", (e) => {
 
 document.addEventListener("submit", async (e) => {
   const form = e.target;
+  if (form.matches("[data-in-place]")) {
+    e.preventDefault();
+    $("details.menu[open]")?.removeAttribute("open");
+    change(form.getAttribute("action"), new URLSearchParams(new FormData(form, e.submitter)));
+  }
   if (form.matches("[data-theme-form]")) {
     e.preventDefault();
     const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
