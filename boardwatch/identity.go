@@ -63,7 +63,7 @@ func (in CheckInput) identify(r Reading) identity {
 	known := slices.Clone(in.Known)
 	held := make(map[string]bool, len(m.doubted))
 	for job := range m.doubted {
-		held[known[job].Key], known[job].Key = true, ""
+		held[known[job].Key], known[job].Key = true, MergedKey+known[job].Key
 	}
 	for _, p := range m.pairs {
 		known[p.job].Key = r.Postings[p.posting].Key
@@ -79,7 +79,7 @@ type matching struct {
 	listed   []Posting
 	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
 	postings []int          // of listed, without a counterpart
-	doubted  map[int]int    // jobs under whose key a posting has another title, and that posting; they are without a counterpart
+	doubted  map[int]int    // jobs whose key a posting has that may be another role, and that posting; they are without a counterpart
 	renamed  bool           // of a hosted board: more than half of its ids are unknown, and more than half of the known ones gone
 	movable  func(Job) bool // whether the job may be another posting with the same title and place
 	pairs    []pair
@@ -100,16 +100,15 @@ func (in CheckInput) matching(r Reading) *matching {
 		}
 		if shown[j.Key] {
 			posting, ok := listed[j.Key]
-			if !ok || !m.page || sameTitle(j.Title, r.Postings[posting].Title) {
+			if !ok || m.surely(j, r.Postings[posting]) {
 				known[j.Key] = true
 				continue
 			}
 			m.doubted[i] = posting
-		} else if j.Status == JobClosed && in.Now.Sub(j.ClosedAt) > ReopenWithin {
-			continue
-		}
-		if j.Status == JobOpen {
+		} else if j.Status == JobOpen {
 			missing++
+		} else if in.Now.Sub(j.ClosedAt) > ReopenWithin {
+			continue
 		}
 		m.jobs = append(m.jobs, i)
 	}
@@ -122,13 +121,19 @@ func (in CheckInput) matching(r Reading) *matching {
 		x, y := m.known[a], m.known[b]
 		return cmp.Or(cmp.Compare(y.Status, x.Status), y.ClosedAt.Compare(x.ClosedAt), x.FirstSeenAt.Compare(y.FirstSeenAt))
 	})
-	m.renamed = !m.page && 2*missing > open && 2*len(m.postings) > len(r.Postings)
+	m.renamed = !m.page && 2*missing > open && 2*(len(m.postings)-len(m.doubted)) > len(r.Postings)
 	if m.page || m.renamed || in.Board.elsewhere() {
 		m.movable = func(Job) bool { return true }
 	} else {
 		m.movable = m.postedAnew()
 	}
 	return m
+}
+
+// surely reports whether a posting under the key of a job is that job. It is not sure on a page if its title is another one,
+// and anywhere if it showed several places and has one left: that may be a role of its own, which it stood for.
+func (m *matching) surely(j Job, p Posting) bool {
+	return (!m.page || sameTitle(j.Title, p.Title)) && (!several(j.Location) || several(p.Location))
 }
 
 // alike pairs jobs and postings that have the same title and place.
@@ -183,13 +188,20 @@ func (m *matching) join(choose func(job int) (posting int, ok bool)) {
 // byRole joins roles with the same title and place, in order.
 func (m *matching) byRole() {
 	waiting := groups(m.postings, func(i int) string { return m.listed[i].role() })
+	doubted := make(map[int]bool, len(m.doubted))
+	for _, posting := range m.doubted {
+		doubted[posting] = true
+	}
 	m.join(func(job int) (int, bool) {
 		j := m.known[job]
 		role := j.posting().role()
-		if len(waiting[role]) == 0 || !m.movable(j) {
+		if len(waiting[role]) == 0 {
 			return 0, false
 		}
 		posting := waiting[role][0]
+		if stood := doubted[posting] && j.Status == JobOpen && j.MissedSince.IsZero(); !stood && !m.movable(j) {
+			return 0, false
+		}
 		waiting[role] = waiting[role][1:]
 		return posting, true
 	})
@@ -208,7 +220,7 @@ func (m *matching) byKey() {
 	free := groups(m.postings, func(i int) string { return m.listed[i].Key })
 	m.join(func(job int) (int, bool) {
 		posting, ok := m.doubted[job]
-		return posting, ok && len(free[m.listed[posting].Key]) > 0 && !sameAddress(m.listed[posting].URL, m.home)
+		return posting, ok && len(free[m.listed[posting].Key]) > 0 && !(m.page && sameAddress(m.listed[posting].URL, m.home))
 	})
 }
 
@@ -241,7 +253,6 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 			}
 		}
 	}
-	several := func(place string) bool { return strings.Contains(place, placeMark) }
 	taken := make(map[int]bool)
 	for _, j := range jobs {
 		for _, p := range agreeing[j] {
@@ -265,18 +276,24 @@ func groups(indexes []int, name func(int) string) map[string][]int {
 }
 
 // covered returns the keys of open roles that are shown as a further place of another posting, or that the page still
-// links to.
+// links to, and of those that stood for several places, of which another role has got the last one.
 func (m *matching) covered(links map[string]bool) (keys []string) {
 	places := make(map[string]bool)
 	for _, p := range m.listed {
-		if strings.Contains(p.Location, placeMark) {
+		if several(p.Location) {
 			for place := range strings.SplitSeq(p.Location, placeMark) {
 				places[Posting{Title: p.Title, Location: place}.role()] = true
 			}
 		}
 	}
 	for _, i := range m.jobs {
-		if j := m.known[i]; j.Status == JobOpen && (places[j.posting().role()] || links[addressIdentity(j.URL)]) {
+		j := m.known[i]
+		posting, doubted := m.doubted[i]
+		switch {
+		case j.Status != JobOpen:
+		case doubted && sameTitle(j.Title, m.listed[posting].Title):
+			keys = append(keys, MergedKey+j.Key)
+		case places[j.posting().role()] || links[addressIdentity(j.URL)]:
 			keys = append(keys, j.Key)
 		}
 	}
@@ -410,6 +427,8 @@ func letters(text string) string {
 
 // placeMark separates several places of one posting.
 const placeMark = "; "
+
+func several(place string) bool { return strings.Contains(place, placeMark) }
 
 // foldPlace drops case, spaces and punctuation, and the order of the parts.
 func foldPlace(place string) string {
