@@ -554,7 +554,9 @@ func TestCheckOfABoardThatMoved(t *testing.T) {
 		empty := roles()
 		to := ""
 		s := source{
-			discover: func(context.Context, string) (boardwatch.Board, error) { return boardwatch.Board{Source: to, URL: address}, nil },
+			discover: func(context.Context, string) (boardwatch.Board, error) {
+				return boardwatch.Board{Source: to, URL: address}, nil
+			},
 			read: func(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 				if b.Source == "lever:northwind" {
 					return elsewhere(), nil
