@@ -6,12 +6,10 @@ import "time"
 
 const foreignRoles = 3000
 
-func lifeTrials(int) (all []lifeTrial) {
-	for form := range idForms {
-		for _, size := range []int{1, 6, 20, 130} {
-			for _, cadence := range []time.Duration{time.Hour, 6 * time.Hour, day} {
-				all = append(all, lifeTrial{size, cadence, form, false})
-			}
+func lifeTrials(turn int) (all []lifeTrial) {
+	for i, size := range []int{1, 6, 20, 130} {
+		for k, cadence := range []time.Duration{time.Hour, 6 * time.Hour, day} {
+			all = append(all, lifeTrial{size, cadence, (turn + i + k) % len(idForms)})
 		}
 	}
 	return all

@@ -64,6 +64,7 @@ type BoardState struct {
 
 	Gain      *Gain    `json:"gain,omitempty"`      // what is kept back until it is seen again
 	Returns   []Return `json:"returns,omitempty"`   // absences from which roles came back, the longest first
+	Reposts   []Repost `json:"reposts,omitempty"`   // of a hosted system, in the last days, the latest last
 	Overcount int      `json:"overcount,omitempty"` // how many roles too many the source claims, with its end seen
 
 	Access Access `json:"access,omitzero"` // how the operator wants it to be read

@@ -59,7 +59,7 @@ func (r Rules) hold(j Job, s BoardState, now time.Time) time.Duration {
 	}
 	for _, back := range s.Returns {
 		if now.Sub(back.At) <= returnMemory {
-			hold = max(hold, min(2*back.For, longestHold))
+			hold = max(hold, 2*back.For)
 		}
 	}
 	return hold

@@ -99,6 +99,20 @@ func TestARoleClosesWhenItsHoldIsOver(t *testing.T) {
 		require.Len(t, w.check(ok(seq(1, 10)...), false).Change.Reopened, 1)
 		require.Equal(t, 14*24, w.hoursUntilClosed(ok(seq(2, 10)...), 400))
 	})
+	t.Run("counted from when another role came back that had been away for half of it", func(t *testing.T) {
+		t.Parallel()
+		for away, want := range map[int]int{13: 2 * 13, 11: 24 - 7} {
+			w := newWorld(t, boardwatch.DefaultRules())
+			w.check(ok(seq(1, 10)...), false)
+			for range 4 {
+				w.check(ok(seq(2, 10)...), false) // 1 is away
+			}
+			for range away - 4 {
+				w.check(ok(seq(2, 9)...), false) // and 10 for good
+			}
+			require.Equal(t, want, w.hoursUntilClosed(ok(seq(1, 9)...), 100))
+		}
+	})
 	t.Run("a half that takes turns with the other closes nothing", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t, boardwatch.DefaultRules())

@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"cmp"
+	"hash/fnv"
 	"maps"
 	"regexp"
 	"slices"
@@ -24,6 +25,7 @@ type identity struct {
 	quiet   map[string]bool // ids of jobs of which only a token in the address has changed
 	held    map[string]bool // keys of known roles that others have in the reading, so nobody else may get them
 	renamed bool            // the ids of the hosted board have changed at once
+	anew    []uint32        // hashes of roles of a hosted board that were posted anew under another id, as before
 }
 
 // changes returns what the posting changes about a known role. A token in its address is no change.
@@ -65,10 +67,16 @@ func (in CheckInput) identify(r Reading) identity {
 	for job := range m.doubted {
 		held[known[job].Key], known[job].Key = true, MergedKey+known[job].Key
 	}
+	var anew []uint32
 	for _, p := range m.pairs {
-		known[p.job].Key = r.Postings[p.posting].Key
+		if posting := r.Postings[p.posting]; known[p.job].Key != posting.Key {
+			known[p.job].Key, anew = posting.Key, append(anew, posting.hash())
+		}
 	}
-	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings)}
+	if m.page || m.renamed || in.Board.elsewhere() {
+		anew = nil // all ids change
+	}
+	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings), anew}
 }
 
 // matching pairs known jobs and postings that have no counterpart.
@@ -125,7 +133,7 @@ func (in CheckInput) matching(r Reading) *matching {
 	if m.page || m.renamed || in.Board.elsewhere() {
 		m.movable = func(Job) bool { return true }
 	} else {
-		m.movable = m.postedAnew()
+		m.movable = m.postedAnew(in.Board.State.Reposts, in.Now)
 	}
 	return m
 }
@@ -150,8 +158,36 @@ func alike(jobs []Job, postings []Posting) []pair {
 	return m.pairs
 }
 
-// postedAnew returns whether a role took the place of one with the same title and place, which was gone by then.
-func (m *matching) postedAnew() func(Job) bool {
+// Repost is a role that was posted anew under another id.
+type Repost struct {
+	Role uint32    `json:"role"` // hash of its title and place
+	At   time.Time `json:"at"`
+}
+
+// mostReposts is how many reposts a board remembers: the last ones.
+const mostReposts = 200
+
+// rememberReposts remembers for ReopenWithin which roles were posted anew.
+func (s *BoardState) rememberReposts(who identity, now time.Time) {
+	if len(who.anew) == 0 {
+		return
+	}
+	s.Reposts = slices.DeleteFunc(slices.Clone(s.Reposts), func(r Repost) bool {
+		return now.Sub(r.At) > ReopenWithin || slices.Contains(who.anew, r.Role)
+	})
+	for _, role := range who.anew {
+		s.Reposts = append(s.Reposts, Repost{role, now})
+	}
+	s.Reposts = s.Reposts[max(0, len(s.Reposts)-mostReposts):]
+}
+
+// postedAnew returns whether a role took the place of one with the same title and place, which was gone by then, or was
+// posted anew before.
+func (m *matching) postedAnew(reposts []Repost, now time.Time) func(Job) bool {
+	before := make(map[uint32]bool, len(reposts))
+	for _, r := range reposts {
+		before[r.Role] = now.Sub(r.At) <= ReopenWithin
+	}
 	first := make(map[string]Job)
 	for _, i := range m.jobs {
 		j := m.known[i]
@@ -161,12 +197,12 @@ func (m *matching) postedAnew() func(Job) bool {
 		}
 	}
 	return func(j Job) bool {
-		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() {
+		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() || before[j.posting().hash()] {
 			return true
 		}
-		before := first[j.posting().role()]
-		gone := before.Status == JobClosed || !before.MissedSince.IsZero() && !before.MissedSince.After(j.FirstSeenAt)
-		return j.Status == JobOpen && gone && before.FirstSeenAt.Before(j.FirstSeenAt)
+		other := first[j.posting().role()]
+		gone := other.Status == JobClosed || !other.MissedSince.IsZero() && !other.MissedSince.After(j.FirstSeenAt)
+		return j.Status == JobOpen && gone && other.FirstSeenAt.Before(j.FirstSeenAt)
 	}
 }
 
@@ -396,6 +432,13 @@ func isToken(part string) bool {
 
 // role is what identifies a posting if its key cannot: its folded title and place.
 func (p Posting) role() string { return foldTitle(p.Title) + "\x00" + foldPlace(p.Location) }
+
+// hash is that of its role.
+func (p Posting) hash() uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(p.role()))
+	return h.Sum32()
+}
 
 // genders matches the marks that say that all genders may apply.
 var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxin]|div|gn))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)

@@ -185,6 +185,77 @@ func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 	})
 }
 
+// status returns the states of roles by their places, and the key of each.
+func (l list) status() (states map[string]boardwatch.JobStatus, keys map[string]string) {
+	states, keys = make(map[string]boardwatch.JobStatus), make(map[string]string)
+	for _, j := range l.jobs {
+		states[j.Location], keys[j.Location] = j.Status, j.Key
+	}
+	return states, keys
+}
+
+func TestOneEntryForSeveralRolesHandsItsLastPlaceToTheRoleOfThatPlace(t *testing.T) {
+	t.Parallel()
+	const open, closed = boardwatch.JobOpen, boardwatch.JobClosed
+	one := func(places string) boardwatch.Reading {
+		r := rows("100 | Nurse | Oslo")
+		r.Postings = append(r.Postings, boardwatch.Posting{Key: "all", Title: "Cook", Location: places})
+		return r.Normalize()
+	}
+	gathered := func(t *testing.T) list {
+		t.Helper()
+		l := newHosted(t)
+		l.shows("100 | Nurse | Oslo", "1 | Cook | Rome", "2 | Cook | Bern", "3 | Cook | Lima")
+		for range 30 {
+			require.Empty(t, l.reads(one("Rome; Bern; Lima")))
+		}
+		return l
+	}
+	t.Run("and all of them stay as long as they are in it", func(t *testing.T) {
+		t.Parallel()
+		l := gathered(t)
+		for range 100 {
+			require.Empty(t, l.reads(one("Bern; Lima")))
+		}
+		states, _ := l.status()
+		require.Equal(t, map[string]boardwatch.JobStatus{"Oslo": open, "Bern; Lima": open, "Bern": open, "Lima": open}, states)
+		for range 100 {
+			require.Empty(t, l.reads(one("Lima")))
+		}
+		states, keys := l.status()
+		require.Equal(t, map[string]boardwatch.JobStatus{"Oslo": open, "Bern; Lima": open, "Bern": closed, "Lima": open}, states)
+		require.Equal(t, "all", keys["Bern; Lima"], "no two roles have one key")
+		for range 200 {
+			require.Empty(t, l.shows("100 | Nurse | Oslo"))
+		}
+		states, _ = l.status()
+		require.Equal(t, map[string]boardwatch.JobStatus{"Oslo": open, "Bern; Lima": closed, "Bern": closed, "Lima": closed}, states)
+	})
+	t.Run("which is no sign that the ids of the others have changed", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		r := one("Rome; Bern")
+		l.reads(r)
+		r = one("Bern")
+		r.Postings[0].Key = "200"
+		require.Equal(t, []string{"Nurse"}, l.reads(r), "a new id is a new role")
+	})
+	t.Run("but not to one that was gone before", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		l.shows("100 | Nurse | Oslo", "3 | Cook | Lima")
+		for range 30 {
+			l.shows("100 | Nurse | Oslo")
+		}
+		require.Equal(t, []string{"Cook"}, l.reads(one("Rome; Bern")))
+		require.Empty(t, l.reads(one("Lima")))
+		require.Equal(t, 1, l.board.ClosedJobs)
+		for _, j := range l.jobs {
+			require.True(t, j.Key != "all" || j.Status == open && j.Location == "Lima")
+		}
+	})
+}
+
 // FuzzIdentity reads two random lists of a board one after the other: no role becomes one with another title or place
 // under another key, and the order of the rows does not matter.
 func FuzzIdentity(f *testing.F) {
