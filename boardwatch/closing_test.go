@@ -192,6 +192,48 @@ func TestARolesOwnPageIsAskedBeforeItCloses(t *testing.T) {
 		require.Len(t, asked, 1)
 		require.Equal(t, "Cooper", asked[0].Title)
 	})
+	t.Run("and one that was gone, and is back, was not away by mistake", func(t *testing.T) {
+		t.Parallel()
+		for says, want := range map[boardwatch.Testimony]int{boardwatch.TestimonyGone: 24, boardwatch.TestimonyClosed: 24, boardwatch.TestimonySilent: 200} {
+			k := setup(t)
+			absent := func(title string, rest ...string) (hours int) {
+				for hours = range 400 {
+					k.testimonies = map[string]boardwatch.Testimony{}
+					for _, j := range k.jobs {
+						if j.Title == title {
+							k.testimonies[j.ID] = says
+						}
+					}
+					if len(k.check(addressed(rest...), false).Closed) > 0 {
+						break
+					}
+				}
+				return hours
+			}
+			require.Equal(t, 24, absent("Cooper", "Baker", "Miller"))
+			for range 75 {
+				k.check(addressed("Baker", "Miller"), false)
+			}
+			require.Len(t, k.check(addressed("Baker", "Miller", "Cooper"), false).Reopened, 1)
+			require.Equal(t, want, absent("Miller", "Baker", "Cooper"), says)
+		}
+	})
+	t.Run("but not the list itself, or nothing", func(t *testing.T) {
+		t.Parallel()
+		for _, address := range []string{"", "https://northwind.example/careers/"} {
+			k := newKeeper(t)
+			k.board.URL = "https://northwind.example/careers"
+			k.rules, k.testimonies = boardwatch.DefaultRules(), map[string]boardwatch.Testimony{}
+			first := addressed("Baker", "Miller", "Cooper")
+			first.Postings[2].URL = address
+			k.check(first, false)
+			for range 24 {
+				k.check(addressed("Baker", "Miller"), false)
+			}
+			require.Empty(t, boardwatch.ToAsk(k.board, k.jobs, addressed("Baker", "Miller"), k.rules, k.now))
+			require.Len(t, k.check(addressed("Baker", "Miller"), false).Closed, 1)
+		}
+	})
 	t.Run("roles that nobody could ask for seven days wait no longer", func(t *testing.T) {
 		t.Parallel()
 		k := setup(t)

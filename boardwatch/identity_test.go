@@ -152,6 +152,35 @@ func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 		}
 		require.Len(t, l.jobs, 5)
 	})
+	t.Run("also when its first posting was forgotten long ago, but not after thirty days of rest", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		rest := before[1:]
+		l.shows(before...)
+		l.shows(append(rest, "21 | Cook | Rome")...)
+		for i := range 20 {
+			l.now = l.now.Add(5 * 24 * time.Hour)
+			require.Empty(t, l.shows(append(rest, fmt.Sprint(22+i, " | Cook | Rome"))...))
+			for id, j := range l.jobs { // as a store forgets roles that closed long ago
+				if j.Status == boardwatch.JobClosed && l.now.Sub(j.ClosedAt) > boardwatch.ReopenWithin {
+					delete(l.jobs, id)
+				}
+			}
+			for range 30 {
+				l.shows(append(rest, fmt.Sprint(22+i, " | Cook | Rome"))...)
+			}
+		}
+		require.Len(t, l.jobs, 4, "the first posting is forgotten")
+		l.now = l.now.Add(31 * 24 * time.Hour)
+		require.Len(t, l.shows(append(rest, "99 | Cook | Rome")...), 1)
+	})
+	t.Run("an import is no sign of that", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		l.shows(before...)
+		require.Empty(t, l.shows("11 | Cook | Rome", "12 | Nurse | Oslo", "13 | Welder | Lima", "14 | Baker | Bern"))
+		require.Equal(t, []string{"Cook"}, l.shows("21 | Cook | Rome", "12 | Nurse | Oslo", "13 | Welder | Lima", "14 | Baker | Bern"))
+	})
 	t.Run("seven ids that become one with seven places are one change", func(t *testing.T) {
 		t.Parallel()
 		l := newHosted(t)
