@@ -118,6 +118,19 @@ func TestARoleOnAPageIsTheSameUnderAnotherAddress(t *testing.T) {
 	}
 }
 
+func TestARoleThatClosedThirtyDaysAgoIsNoLongerTheSameUnderAnotherAddress(t *testing.T) {
+	t.Parallel()
+	for days, found := range map[int][]string{29: nil, 31: {"Cook"}} {
+		l := newPage(t)
+		l.shows("/1 | Cook | Rome", "/2 | Nurse | Oslo")
+		for l.board.ClosedJobs == 0 {
+			l.shows("/2 | Nurse | Oslo")
+		}
+		l.now = l.now.Add(time.Duration(days) * 24 * time.Hour)
+		require.Equal(t, found, l.shows("/9 | Cook | Rome", "/2 | Nurse | Oslo"), days)
+	}
+}
+
 func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 	t.Parallel()
 	before := []string{"1 | Cook | Rome", "2 | Nurse | Oslo", "3 | Welder | Lima", "4 | Baker | Bern"}
