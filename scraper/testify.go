@@ -27,11 +27,11 @@ func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.
 	if said, err = ats.Testify(ctx, adapter, client, token, j); err != nil || said == boardwatch.TestimonyThere || said == boardwatch.TestimonyClosed {
 		return said, err
 	}
-	page, err := s.testifyPage(ctx, b, j)
-	if page == boardwatch.TestimonySilent {
-		page = said
+	shown, err := s.testifyPage(ctx, b, j)
+	if shown == boardwatch.TestimonySilent {
+		shown = said
 	}
-	return page, err
+	return shown, err
 }
 
 // testifyPage asks the page itself.
