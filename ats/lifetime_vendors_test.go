@@ -57,7 +57,7 @@ var vendors = []vendor{
 	},
 	{
 		system: "smartrecruiters", board: "Northwind", counts: true, enveloped: true, url: "https://jobs.smartrecruiters.com/Northwind/%s",
-		answer: func(v vendor, s shelf, r *http.Request, _ string) string {
+		answer: func(_ vendor, s shelf, r *http.Request, _ string) string {
 			if r.Host == "careers.smartrecruiters.com" || r.URL.Host == "careers.smartrecruiters.com" {
 				return `<!DOCTYPE html><html><head><title>Northwind Careers</title><meta property="og:title" content="Northwind"></head><body></body></html>`
 			}
@@ -70,7 +70,7 @@ var vendors = []vendor{
 	{
 		system: "workday", board: "northwind.wd5/Careers", counts: true, enveloped: true, id: func(n int) string { return fmt.Sprintf("R-%05d", n) },
 		url: "https://northwind.wd5.myworkdayjobs.com/Careers/job/Leith/Role_%s",
-		answer: func(v vendor, s shelf, _ *http.Request, body string) string {
+		answer: func(_ vendor, s shelf, _ *http.Request, body string) string {
 			var asked struct{ Offset int }
 			_ = json.Unmarshal([]byte(body), &asked)
 			total := totalOf(s, "total")
@@ -112,7 +112,7 @@ var vendors = []vendor{
 	{
 		system: "bamboohr", board: "northwind", counts: true, enveloped: true, id: func(n int) string { return strconv.Itoa(30 + n) },
 		url: "https://northwind.bamboohr.com/careers/%s",
-		answer: func(v vendor, s shelf, _ *http.Request, _ string) string {
+		answer: func(_ vendor, s shelf, _ *http.Request, _ string) string {
 			return enveloped("result", s, rowsOf(s.rows, func(o opening) object {
 				return object{"id": o.id, "jobOpeningName": o.title, "departmentLabel": "Yard", "location": object{"city": o.place, "state": nil}}
 			}), object{"meta": totalOf(s, "totalCount")})

@@ -218,6 +218,17 @@ func TestARolesOwnPageIsAskedBeforeItCloses(t *testing.T) {
 			require.Equal(t, want, absent("Miller", "Baker", "Cooper"), says)
 		}
 	})
+	t.Run("unless it is listed under another address", func(t *testing.T) {
+		t.Parallel()
+		k := setup(t)
+		k.testimonies = map[string]boardwatch.Testimony{}
+		for range 24 {
+			k.check(addressed("Baker", "Miller"), false)
+		}
+		moved := addressed("Baker", "Miller", "Cooper")
+		moved.Postings[2].Key, moved.Postings[2].URL = "", "https://northwind.example/jobs/9"
+		require.Empty(t, boardwatch.ToAsk(k.board, k.jobs, moved.Normalize(), k.rules, k.now))
+	})
 	t.Run("but not the list itself, or nothing", func(t *testing.T) {
 		t.Parallel()
 		for _, address := range []string{"", "https://northwind.example/careers/"} {

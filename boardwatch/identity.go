@@ -106,16 +106,15 @@ func (in CheckInput) matching(r Reading) *matching {
 		if j.Status == JobOpen {
 			open++
 		}
-		if shown[j.Key] {
-			posting, ok := listed[j.Key]
-			if !ok || m.surely(j, r.Postings[posting]) {
-				known[j.Key] = true
-				continue
-			}
+		switch posting, ok := listed[j.Key]; {
+		case shown[j.Key] && (!ok || m.surely(j, r.Postings[posting])):
+			known[j.Key] = true
+			continue
+		case shown[j.Key]:
 			m.doubted[i] = posting
-		} else if j.Status == JobOpen {
+		case j.Status == JobOpen:
 			missing++
-		} else if in.Now.Sub(j.ClosedAt) > ReopenWithin {
+		case in.Now.Sub(j.ClosedAt) > ReopenWithin:
 			continue
 		}
 		m.jobs = append(m.jobs, i)
@@ -256,7 +255,7 @@ func (m *matching) byKey() {
 	free := groups(m.postings, func(i int) string { return m.listed[i].Key })
 	m.join(func(job int) (int, bool) {
 		posting, ok := m.doubted[job]
-		return posting, ok && len(free[m.listed[posting].Key]) > 0 && !(m.page && sameAddress(m.listed[posting].URL, m.home))
+		return posting, ok && len(free[m.listed[posting].Key]) > 0 && (!m.page || !sameAddress(m.listed[posting].URL, m.home))
 	})
 }
 

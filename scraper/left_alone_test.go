@@ -48,7 +48,7 @@ func TestAPauseOfAHostHoldsForAllItsBoards(t *testing.T) {
 			refused := check("northwind")
 			require.Equal(t, boardwatch.HealthFailed, refused.State.Health)
 			asked = nil
-			time.Sleep(5 * time.Second)
+			<-time.After(5 * time.Second)
 			for _, token := range []string{"lighthouse", "quayside"} {
 				kept := check(token)
 				require.Equal(t, boardwatch.HealthPartial, kept.State.Health, kept.State.Reason)
@@ -57,10 +57,10 @@ func TestAPauseOfAHostHoldsForAllItsBoards(t *testing.T) {
 				require.False(t, kept.NextCheckAt.Before(kept.State.RetryAfter))
 			}
 			require.Empty(t, asked, "the host is left alone")
-			time.Sleep(time.Until(boards["lighthouse"].NextCheckAt))
+			<-time.After(time.Until(boards["lighthouse"].NextCheckAt))
 			calm = true
 			require.Equal(t, boardwatch.HealthOK, check("lighthouse").State.Health)
-			time.Sleep(time.Until(refused.NextCheckAt))
+			<-time.After(time.Until(refused.NextCheckAt))
 			require.Equal(t, boardwatch.HealthOK, check("northwind").State.Health)
 		})
 	}

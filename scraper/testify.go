@@ -38,7 +38,7 @@ func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.
 func (s *Scraper) testifyPage(ctx context.Context, b boardwatch.Board, j boardwatch.Job) (boardwatch.Testimony, error) {
 	at, err := s.normalize(j.URL)
 	if err != nil {
-		return boardwatch.TestimonySilent, nil
+		return boardwatch.TestimonySilent, nil //nolint:nilerr // there is no page
 	}
 	client, fault := s.session(b.State.Access, outbound.SessionOptions{})
 	if fault != nil {
