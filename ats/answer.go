@@ -80,18 +80,14 @@ func failed(a Adapter, err error) (boardwatch.Reading, error) {
 }
 
 // finish is how a Read ends whose list was read, and how one may end that was not: err is then treated as failed does.
-// What an experimental adapter reads is marked, so that a role that it does not see is never taken for closed, and an empty
-// list of it counts for nothing.
+// An empty list of an experimental adapter counts for nothing.
 func finish(a Adapter, reading boardwatch.Reading, err error) (boardwatch.Reading, error) {
 	if err != nil {
 		return failed(a, err)
 	}
-	if Experimental(a) {
-		reading.Unproven = true
-		if reading.Health == boardwatch.HealthOK && len(reading.Postings) == 0 {
-			reading.Health, reading.Cause = boardwatch.HealthPartial, boardwatch.CauseUnsure
-			reading.Reason = a.Name() + " shows no roles, but its adapter was never checked against a real board: an empty list counts for nothing"
-		}
+	if Experimental(a) && reading.Health == boardwatch.HealthOK && len(reading.Postings) == 0 {
+		reading.Health, reading.Cause = boardwatch.HealthPartial, boardwatch.CauseUnsure
+		reading.Reason = a.Name() + " shows no roles, but its adapter was never checked against a real board: an empty list counts for nothing"
 	}
 	return reading, nil
 }

@@ -105,8 +105,7 @@ type Described interface {
 	About() About
 }
 
-// Experimental reports whether the adapter could only be checked against one description. Its readings find roles, but
-// never close one.
+// Experimental reports whether the adapter could only be checked against one description. Its empty lists count for nothing.
 func Experimental(a Adapter) bool {
 	d, ok := a.(Described)
 	return ok && d.About().Evidence == Single

@@ -64,6 +64,7 @@ type BoardState struct {
 
 	Gain      *Gain    `json:"gain,omitempty"`      // what is kept back until it is seen again
 	Returns   []Return `json:"returns,omitempty"`   // absences from which roles came back, the longest first
+	Reposts   []Repost `json:"reposts,omitempty"`   // of a hosted system, in the last days, the latest last
 	Overcount int      `json:"overcount,omitempty"` // how many roles too many the source claims, with its end seen
 
 	Access Access `json:"access,omitzero"` // how the operator wants it to be read
@@ -109,9 +110,19 @@ func (s BoardState) Failures() int {
 // again.
 const unknownLimit = 3
 
-// Lost reports whether the board's source has answered often enough that it does not know the board, so that the board
-// may have moved.
-func (b Board) Lost() bool { return b.State.UnknownRuns >= unknownLimit }
+// Lost reports whether the board may have moved: its source has answered often enough that it does not know the board, or
+// is a hosted system that shows none of the open roles any more.
+func (b Board) Lost() bool { return b.State.UnknownRuns >= unknownLimit || b.deserted() }
+
+func (b Board) deserted() bool {
+	return b.System() != PageSystem && b.State.Health == HealthSuspect && b.OpenJobs > 0 && b.State.Missing == b.OpenJobs
+}
+
+// MovesTo reports whether a lost board moves to a source that was found. A hosted board that is merely empty only moves to
+// another one: that its company's page shows no roles either says nothing new.
+func (b Board) MovesTo(source string) bool {
+	return source != "" && source != b.Source && (b.State.UnknownRuns >= unknownLimit || sourceSystem(source) != PageSystem)
+}
 
 // elsewhere reports whether the board is lost and has a new source that has not had a healthy reading yet. The state
 // from the old source is then forgotten.

@@ -156,6 +156,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	who := in.identify(r)
 	r = in.withinRoom(who, r)
 	in.Board.State.rememberReturns(who, r, in.Now)
+	in.Board.State.rememberReposts(who, in.Now)
 	verdict, state := in.judge(who, r, fleetHold, rules)
 	change := diff(in, who, r, verdict, newID)
 	change.BoardID = b.ID

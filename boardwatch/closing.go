@@ -12,7 +12,7 @@ import (
 //  2. It has been absent for its hold, counted from the first of them or from the last time another role came back
 //     (Rules.hold, Rules.holdEnds).
 //  3. The fleet guard does not hold its system (FleetHold).
-//  4. Its own page does not contradict, where the list alone is not trusted (needsTestimony).
+//  4. Its own page does not contradict (hasOwnPage).
 //
 // docs/lifecycle.md explains it to users.
 
@@ -20,7 +20,7 @@ import (
 const (
 	longestHold  = 14 * 24 * time.Hour // however long roles of this board have been away before
 	returnMemory = 90 * 24 * time.Hour // how long a board remembers that a role returned
-	contradicted = 7 * 24 * time.Hour  // while the role's own page is still there
+	contradicted = 7 * 24 * time.Hour  // while the role's own page is still there, or nobody could ask it
 )
 
 // mostReturns is how many returns a board remembers: the longest ones, and the last.
@@ -59,7 +59,7 @@ func (r Rules) hold(j Job, s BoardState, now time.Time) time.Duration {
 	}
 	for _, back := range s.Returns {
 		if now.Sub(back.At) <= returnMemory {
-			hold = max(hold, min(2*back.For, longestHold))
+			hold = max(hold, 2*back.For)
 		}
 	}
 	return hold
@@ -96,26 +96,17 @@ func (r Rules) ClosesAt(b Board, j Job) time.Time {
 	return at
 }
 
-// needsTestimony reports whether the role's own page is asked before it closes: on ordinary pages, and on systems whose
-// reader was never checked against a real board.
-func needsTestimony(b Board, r Reading, j Job) bool {
-	return (b.System() == PageSystem || r.Unproven) && j.URL != "" && !sameAddress(j.URL, b.URL)
-}
+// hasOwnPage reports whether the role has a page of its own, which is asked before it closes.
+func hasOwnPage(b Board, j Job) bool { return j.URL != "" && !sameAddress(j.URL, b.URL) }
 
 // contradicts reports whether the role's page keeps it open for now, or has still to be asked.
-func (in CheckInput) contradicts(j Job, r Reading) bool {
-	switch {
-	case !needsTestimony(in.Board, r, j):
-		return false
-	case j.Testimony == "":
-		return in.Testimonies != nil
-	default:
-		return j.Testimony == TestimonyThere && in.Now.Sub(j.MissedSince) < contradicted
-	}
+func (in CheckInput) contradicts(j Job) bool {
+	waits := j.Testimony == TestimonyThere || j.Testimony == "" && in.Testimonies != nil && hasOwnPage(in.Board, j)
+	return waits && in.Now.Sub(j.MissedSince) < contradicted
 }
 
 // missed records the absence of an open job, and closes it if the rule says so. renamed says that its key has changed.
-func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict, renamed bool) {
+func (c *Change) missed(j Job, in CheckInput, v verdict, renamed bool) {
 	before := j
 	switch {
 	case v.FleetHold: // absences begin anew when the system is well
@@ -125,7 +116,7 @@ func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict, renamed bool
 			j.Testimony = in.Testimonies[j.ID]
 		}
 		sure := v.Health == HealthOK || in.Now.Sub(j.MissedSince) >= longestHold // a suspect board is given time, but not for ever
-		if sure && v.absentLongEnough(j, in.Board.State, in.Now) && !in.contradicts(j, r) {
+		if sure && v.absentLongEnough(j, in.Board.State, in.Now) && !in.contradicts(j) {
 			j.Misses, j.Status, j.ClosedAt = v.closeAfter(), JobClosed, in.Now
 			c.Counted++
 			c.Closed = append(c.Closed, j)
@@ -180,26 +171,23 @@ func (s *BoardState) returned(away time.Duration, now time.Time) {
 // MostTestimonies is how many roles' own pages are asked at one check. The other roles wait for the next.
 const MostTestimonies = 20
 
-// ToAsk returns the jobs whose own pages are to be asked before a check with this reading is decided, given the open
-// jobs that are absent (MissedSince).
-func ToAsk(b Board, missing []Job, r Reading, rules Rules, now time.Time) (ask []Job) {
+// ToAsk returns the jobs whose own pages are to be asked before a check with this reading is decided, given the open jobs
+// of the board.
+func ToAsk(b Board, open []Job, r Reading, rules Rules, now time.Time) (ask []Job) {
 	state := b.State
 	if r = state.habit(r); r.Health != HealthOK {
 		return nil
 	}
 	due := func(j Job) bool {
-		return j.Testimony == "" && needsTestimony(b, r, j) && rules.absentLongEnough(j, b.State, now)
+		return j.Testimony == "" && hasOwnPage(b, j) && rules.absentLongEnough(j, b.State, now)
 	}
-	if !slices.ContainsFunc(missing, due) {
+	if !slices.ContainsFunc(open, due) {
 		return nil
 	}
-	in := CheckInput{Now: now, Board: b, Known: missing}
-	who := in.identify(r)
+	who := CheckInput{Now: now, Board: b, Known: open}.identify(r)
 	present := who.present(r)
-	for i, j := range who.known {
-		// Without the other roles nobody can say whether it has only another title there.
-		there := present[j.Key] && (!who.held[j.Key] || j.Key != missing[i].Key)
-		if j = missing[i]; len(ask) < MostTestimonies && !there && due(j) {
+	for i, j := range open {
+		if len(ask) < MostTestimonies && due(j) && !present[who.known[i].Key] {
 			ask = append(ask, j)
 		}
 	}

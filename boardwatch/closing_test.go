@@ -99,6 +99,20 @@ func TestARoleClosesWhenItsHoldIsOver(t *testing.T) {
 		require.Len(t, w.check(ok(seq(1, 10)...), false).Change.Reopened, 1)
 		require.Equal(t, 14*24, w.hoursUntilClosed(ok(seq(2, 10)...), 400))
 	})
+	t.Run("counted from when another role came back that had been away for half of it", func(t *testing.T) {
+		t.Parallel()
+		for away, want := range map[int]int{13: 2 * 13, 11: 24 - 7} {
+			w := newWorld(t, boardwatch.DefaultRules())
+			w.check(ok(seq(1, 10)...), false)
+			for range 4 {
+				w.check(ok(seq(2, 10)...), false) // 1 is away
+			}
+			for range away - 4 {
+				w.check(ok(seq(2, 9)...), false) // and 10 for good
+			}
+			require.Equal(t, want, w.hoursUntilClosed(ok(seq(1, 9)...), 100))
+		}
+	})
 	t.Run("a half that takes turns with the other closes nothing", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t, boardwatch.DefaultRules())
@@ -166,15 +180,79 @@ func TestARolesOwnPageIsAskedBeforeItCloses(t *testing.T) {
 		}
 		require.Len(t, k.check(addressed("Baker", "Miller"), false).Closed, 1)
 	})
-	t.Run("a hosted system whose reader is proven needs no witness", func(t *testing.T) {
+	t.Run("of a hosted system as well", func(t *testing.T) {
 		t.Parallel()
 		k := setup(t)
 		k.board.Source = "greenhouse:northwind"
-		r := addressed("Baker", "Miller")
-		for range 30 {
-			k.check(r, false)
-			require.Empty(t, boardwatch.ToAsk(k.board, k.jobs, r, k.rules, k.now))
+		k.testimonies = map[string]boardwatch.Testimony{}
+		for range 24 {
+			k.check(addressed("Baker", "Miller"), false)
 		}
+		asked := boardwatch.ToAsk(k.board, k.jobs, addressed("Baker", "Miller"), k.rules, k.now)
+		require.Len(t, asked, 1)
+		require.Equal(t, "Cooper", asked[0].Title)
+	})
+	t.Run("and one that was gone, and is back, was not away by mistake", func(t *testing.T) {
+		t.Parallel()
+		for says, want := range map[boardwatch.Testimony]int{boardwatch.TestimonyGone: 24, boardwatch.TestimonyClosed: 24, boardwatch.TestimonySilent: 200} {
+			k := setup(t)
+			absent := func(title string, rest ...string) (hours int) {
+				for hours = range 400 {
+					k.testimonies = map[string]boardwatch.Testimony{}
+					for _, j := range k.jobs {
+						if j.Title == title {
+							k.testimonies[j.ID] = says
+						}
+					}
+					if len(k.check(addressed(rest...), false).Closed) > 0 {
+						break
+					}
+				}
+				return hours
+			}
+			require.Equal(t, 24, absent("Cooper", "Baker", "Miller"))
+			for range 75 {
+				k.check(addressed("Baker", "Miller"), false)
+			}
+			require.Len(t, k.check(addressed("Baker", "Miller", "Cooper"), false).Reopened, 1)
+			require.Equal(t, want, absent("Miller", "Baker", "Cooper"), says)
+		}
+	})
+	t.Run("unless it is listed under another address", func(t *testing.T) {
+		t.Parallel()
+		k := setup(t)
+		k.testimonies = map[string]boardwatch.Testimony{}
+		for range 24 {
+			k.check(addressed("Baker", "Miller"), false)
+		}
+		moved := addressed("Baker", "Miller", "Cooper")
+		moved.Postings[2].Key, moved.Postings[2].URL = "", "https://northwind.example/jobs/9"
+		require.Empty(t, boardwatch.ToAsk(k.board, k.jobs, moved.Normalize(), k.rules, k.now))
+	})
+	t.Run("but not the list itself, or nothing", func(t *testing.T) {
+		t.Parallel()
+		for _, address := range []string{"", "https://northwind.example/careers/"} {
+			k := newKeeper(t)
+			k.board.URL = "https://northwind.example/careers"
+			k.rules, k.testimonies = boardwatch.DefaultRules(), map[string]boardwatch.Testimony{}
+			first := addressed("Baker", "Miller", "Cooper")
+			first.Postings[2].URL = address
+			k.check(first, false)
+			for range 24 {
+				k.check(addressed("Baker", "Miller"), false)
+			}
+			require.Empty(t, boardwatch.ToAsk(k.board, k.jobs, addressed("Baker", "Miller"), k.rules, k.now))
+			require.Len(t, k.check(addressed("Baker", "Miller"), false).Closed, 1)
+		}
+	})
+	t.Run("roles that nobody could ask for seven days wait no longer", func(t *testing.T) {
+		t.Parallel()
+		k := setup(t)
+		k.testimonies = map[string]boardwatch.Testimony{}
+		for range 7 * 24 {
+			require.Empty(t, k.check(addressed("Baker", "Miller"), false).Closed)
+		}
+		require.Len(t, k.check(addressed("Baker", "Miller"), false).Closed, 1)
 	})
 	t.Run("at most twenty at a check", func(t *testing.T) {
 		t.Parallel()

@@ -56,12 +56,13 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 			}
 			c.seen(j, r.Postings[i], who.changes(j, r.Postings[i]), v, in.Now, j.Key != own)
 		case there[j.Key]:
+			j.Key = own
 			c.seen(j, j.posting(), nil, v, in.Now, false)
 		case j.Status == JobOpen:
 			if j.Key = own; who.renamed && !strings.HasPrefix(own, MergedKey) {
 				j.Key = MergedKey + own
 			}
-			c.missed(j, in, r, v, j.Key != own)
+			c.missed(j, in, v, j.Key != own)
 		}
 	}
 	for _, p := range r.Postings {

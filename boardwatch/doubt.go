@@ -2,7 +2,6 @@ package boardwatch
 
 import (
 	"cmp"
-	"hash/fnv"
 	"slices"
 	"time"
 )
@@ -169,7 +168,7 @@ func (in CheckInput) waiting(who identity, r Reading, v verdict) (n int) {
 		if j.MissedSince.IsZero() {
 			j.MassLoss, j.MissedSince = v.MassLoss, in.Now
 		}
-		if j.MassLoss && in.Now.Sub(j.MissedSince) < v.hold(j, in.Board.State, in.Now) {
+		if j.MassLoss && in.Now.Before(v.holdEnds(j, in.Board.State, in.Now)) {
 			n++
 		}
 	}
@@ -250,9 +249,7 @@ func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
 func sketch(postings []Posting) []uint32 {
 	hashes := make([]uint32, len(postings))
 	for i, p := range postings {
-		h := fnv.New32a()
-		_, _ = h.Write([]byte(p.role()))
-		hashes[i] = h.Sum32()
+		hashes[i] = p.hash()
 	}
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)

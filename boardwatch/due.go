@@ -65,7 +65,7 @@ const maxBackoff = 24 * time.Hour
 
 // NextCheck returns the time of the next check, after a check that ended now. Boards with the same cadence are spread
 // evenly over it, because each has its own place in the interval. After failures the wait doubles each time. It is
-// never shorter than the pause that the source asked for. Zero means never.
+// never shorter than the pause that the source asked for; then other boards of the host go first. Zero means never.
 func NextCheck(b Board, now time.Time) time.Time {
 	if b.Cadence <= 0 {
 		return time.Time{}
@@ -77,10 +77,22 @@ func NextCheck(b Board, now time.Time) time.Time {
 	if n := b.State.Failures(); n > 0 {
 		next = now.Add(backoff(b.Cadence, n, maxBackoff))
 	}
-	if next.Before(b.State.RetryAfter) {
-		next = b.State.RetryAfter
+	if pause := b.State.pause(); next.Before(pause) {
+		next = pause
 	}
 	return Milli(next)
+}
+
+// lastInLine is how long a board that its host has refused lets other boards of the host go first when the pause is over.
+const lastInLine = time.Minute
+
+// pause returns until when the source wants to be left alone. A board that was refused itself waits longer than those that
+// kept away because of it, which are throttled, but were read before.
+func (s BoardState) pause() time.Time {
+	if s.RetryAfter.IsZero() || s.Failures() == 0 && (s.Health != HealthPartial || s.Cause == CauseThrottled) {
+		return s.RetryAfter
+	}
+	return s.RetryAfter.Add(lastInLine)
 }
 
 // NextUnder returns when a board is due after its cadence has changed: at the time that the new cadence would have

@@ -80,6 +80,19 @@ func TestNextCheck(t *testing.T) {
 		b.State.RetryAfter = noon.Add(5 * time.Hour)
 		require.Equal(t, noon.Add(5*time.Hour), boardwatch.NextCheck(b, noon))
 	})
+	t.Run("when the pause of a host ends, others go before the board that was refused", func(t *testing.T) {
+		t.Parallel()
+		refused, kept := b, b
+		end := noon.Add(5 * time.Hour)
+		refused.State = boardwatch.BoardState{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseThrottled, BadRuns: 1, RetryAfter: end}
+		kept.State = boardwatch.BoardState{Health: boardwatch.HealthPartial, Cause: boardwatch.CauseThrottled, BadRuns: 1, RetryAfter: end}
+		require.Equal(t, end, boardwatch.NextCheck(kept, noon))
+		require.Equal(t, end.Add(time.Minute), boardwatch.NextCheck(refused, noon))
+		refused.State.Health, refused.State.Cause = boardwatch.HealthPartial, boardwatch.CausePageMissing
+		require.Equal(t, end.Add(time.Minute), boardwatch.NextCheck(refused, noon), "a further page was refused")
+		refused.State.RetryAfter = noon.Add(time.Second)
+		require.False(t, boardwatch.NextCheck(refused, noon).After(noon.Add(refused.Cadence)), "a short pause is no matter")
+	})
 	t.Run("cadences have no floor", func(t *testing.T) {
 		t.Parallel()
 		b := boardwatch.Board{ID: board.ID, Cadence: 10 * time.Millisecond}

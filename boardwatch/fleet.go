@@ -31,9 +31,10 @@ const sickFor = 30 * 24 * time.Hour
 // is sick, whenever it was read last, and all boards read within the window. Ordinary pages have nothing in common, so
 // there is never a hold for them.
 //
-// There are two signs. Of the boards read within one window, a share became sick; this sign lasts until they have been
-// healthy for a day. Or as many became sick within a day, and half of what was read within the last window is still
-// sick: the boards of a small system are read one after the other.
+// There are two signs, which last until these boards have been healthy for a day. Of the boards read within one window, a
+// share became sick. Or as many became sick within a day, and half of what was read within the last window is among them:
+// the boards of a small system are read one after the other. If nothing was read lately, the latest of them speaks for some
+// days.
 func FleetHold(system string, readings []FleetReading, rules Rules, now time.Time) bool {
 	if system == PageSystem || system == "" {
 		return false
@@ -57,12 +58,9 @@ func FleetHold(system string, readings []FleetReading, rules Rules, now time.Tim
 	slices.SortFunc(sick, func(a, b FleetReading) int { return a.SickSince.Compare(b.SickSince) })
 	// Those that were not read lately, because they wait after a failure for example, are boards of the system as well.
 	share := func(n, recent int) bool { return float64(n) >= rules.fleetShare()*float64(read+n-recent) }
-	half := func(_, recent int) bool { return recent > 0 && 2*recent >= read }
-	if rules.crowded(sick, rules.Window(), now, share) {
-		return true
-	}
-	still := slices.DeleteFunc(sick, func(f FleetReading) bool { return !f.WellSince.IsZero() })
-	return rules.crowded(still, 24*time.Hour, now, half)
+	fresh := now.Sub(sick[len(sick)-1].SickSince) <= rules.SuspectHold
+	half := func(_, recent int) bool { return 2*recent >= read && (recent > 0 || fresh) }
+	return rules.crowded(sick, rules.Window(), now, share) || rules.crowded(sick, 24*time.Hour, now, half)
 }
 
 // crowded reports whether so many boards, given in the order in which they became sick, became sick within some period of

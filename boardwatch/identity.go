@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"cmp"
+	"hash/fnv"
 	"maps"
 	"regexp"
 	"slices"
@@ -24,6 +25,7 @@ type identity struct {
 	quiet   map[string]bool // ids of jobs of which only a token in the address has changed
 	held    map[string]bool // keys of known roles that others have in the reading, so nobody else may get them
 	renamed bool            // the ids of the hosted board have changed at once
+	anew    []uint32        // hashes of roles of a hosted board that were posted anew under another id, as before
 }
 
 // changes returns what the posting changes about a known role. A token in its address is no change.
@@ -63,12 +65,18 @@ func (in CheckInput) identify(r Reading) identity {
 	known := slices.Clone(in.Known)
 	held := make(map[string]bool, len(m.doubted))
 	for job := range m.doubted {
-		held[known[job].Key], known[job].Key = true, ""
+		held[known[job].Key], known[job].Key = true, MergedKey+known[job].Key
 	}
+	var anew []uint32
 	for _, p := range m.pairs {
-		known[p.job].Key = r.Postings[p.posting].Key
+		if posting := r.Postings[p.posting]; known[p.job].Key != posting.Key {
+			known[p.job].Key, anew = posting.Key, append(anew, posting.hash())
+		}
 	}
-	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings)}
+	if m.page || m.renamed || in.Board.elsewhere() {
+		anew = nil // all ids change
+	}
+	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings), anew}
 }
 
 // matching pairs known jobs and postings that have no counterpart.
@@ -79,7 +87,7 @@ type matching struct {
 	listed   []Posting
 	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
 	postings []int          // of listed, without a counterpart
-	doubted  map[int]int    // jobs under whose key a posting has another title, and that posting; they are without a counterpart
+	doubted  map[int]int    // jobs whose key a posting has that may be another role, and that posting; they are without a counterpart
 	renamed  bool           // of a hosted board: more than half of its ids are unknown, and more than half of the known ones gone
 	movable  func(Job) bool // whether the job may be another posting with the same title and place
 	pairs    []pair
@@ -98,18 +106,16 @@ func (in CheckInput) matching(r Reading) *matching {
 		if j.Status == JobOpen {
 			open++
 		}
-		if shown[j.Key] {
-			posting, ok := listed[j.Key]
-			if !ok || !m.page || sameTitle(j.Title, r.Postings[posting].Title) {
-				known[j.Key] = true
-				continue
-			}
-			m.doubted[i] = posting
-		} else if j.Status == JobClosed && in.Now.Sub(j.ClosedAt) > ReopenWithin {
+		switch posting, ok := listed[j.Key]; {
+		case shown[j.Key] && (!ok || m.surely(j, r.Postings[posting])):
+			known[j.Key] = true
 			continue
-		}
-		if j.Status == JobOpen {
+		case shown[j.Key]:
+			m.doubted[i] = posting
+		case j.Status == JobOpen:
 			missing++
+		case in.Now.Sub(j.ClosedAt) > ReopenWithin:
+			continue
 		}
 		m.jobs = append(m.jobs, i)
 	}
@@ -122,13 +128,19 @@ func (in CheckInput) matching(r Reading) *matching {
 		x, y := m.known[a], m.known[b]
 		return cmp.Or(cmp.Compare(y.Status, x.Status), y.ClosedAt.Compare(x.ClosedAt), x.FirstSeenAt.Compare(y.FirstSeenAt))
 	})
-	m.renamed = !m.page && 2*missing > open && 2*len(m.postings) > len(r.Postings)
+	m.renamed = !m.page && 2*missing > open && 2*(len(m.postings)-len(m.doubted)) > len(r.Postings)
 	if m.page || m.renamed || in.Board.elsewhere() {
 		m.movable = func(Job) bool { return true }
 	} else {
-		m.movable = m.postedAnew()
+		m.movable = m.postedAnew(in.Board.State.Reposts, in.Now)
 	}
 	return m
+}
+
+// surely reports whether a posting under the key of a job is that job. It is not sure on a page if its title is another one,
+// and anywhere if it showed several places and has one left: that may be a role of its own, which it stood for.
+func (m *matching) surely(j Job, p Posting) bool {
+	return (!m.page || sameTitle(j.Title, p.Title)) && (!several(j.Location) || several(p.Location))
 }
 
 // alike pairs jobs and postings that have the same title and place.
@@ -145,8 +157,36 @@ func alike(jobs []Job, postings []Posting) []pair {
 	return m.pairs
 }
 
-// postedAnew returns whether a role took the place of one with the same title and place, which was gone by then.
-func (m *matching) postedAnew() func(Job) bool {
+// Repost is a role that was posted anew under another id.
+type Repost struct {
+	Role uint32    `json:"role"` // hash of its title and place
+	At   time.Time `json:"at"`
+}
+
+// mostReposts is how many reposts a board remembers: the last ones.
+const mostReposts = 200
+
+// rememberReposts remembers for ReopenWithin which roles were posted anew.
+func (s *BoardState) rememberReposts(who identity, now time.Time) {
+	if len(who.anew) == 0 {
+		return
+	}
+	s.Reposts = slices.DeleteFunc(slices.Clone(s.Reposts), func(r Repost) bool {
+		return now.Sub(r.At) > ReopenWithin || slices.Contains(who.anew, r.Role)
+	})
+	for _, role := range who.anew {
+		s.Reposts = append(s.Reposts, Repost{role, now})
+	}
+	s.Reposts = s.Reposts[max(0, len(s.Reposts)-mostReposts):]
+}
+
+// postedAnew returns whether a role took the place of one with the same title and place, which was gone by then, or was
+// posted anew before.
+func (m *matching) postedAnew(reposts []Repost, now time.Time) func(Job) bool {
+	before := make(map[uint32]bool, len(reposts))
+	for _, r := range reposts {
+		before[r.Role] = now.Sub(r.At) <= ReopenWithin
+	}
 	first := make(map[string]Job)
 	for _, i := range m.jobs {
 		j := m.known[i]
@@ -156,12 +196,12 @@ func (m *matching) postedAnew() func(Job) bool {
 		}
 	}
 	return func(j Job) bool {
-		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() {
+		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() || before[j.posting().hash()] {
 			return true
 		}
-		before := first[j.posting().role()]
-		gone := before.Status == JobClosed || !before.MissedSince.IsZero() && !before.MissedSince.After(j.FirstSeenAt)
-		return j.Status == JobOpen && gone && before.FirstSeenAt.Before(j.FirstSeenAt)
+		other := first[j.posting().role()]
+		gone := other.Status == JobClosed || !other.MissedSince.IsZero() && !other.MissedSince.After(j.FirstSeenAt)
+		return j.Status == JobOpen && gone && other.FirstSeenAt.Before(j.FirstSeenAt)
 	}
 }
 
@@ -183,13 +223,20 @@ func (m *matching) join(choose func(job int) (posting int, ok bool)) {
 // byRole joins roles with the same title and place, in order.
 func (m *matching) byRole() {
 	waiting := groups(m.postings, func(i int) string { return m.listed[i].role() })
+	doubted := make(map[int]bool, len(m.doubted))
+	for _, posting := range m.doubted {
+		doubted[posting] = true
+	}
 	m.join(func(job int) (int, bool) {
 		j := m.known[job]
 		role := j.posting().role()
-		if len(waiting[role]) == 0 || !m.movable(j) {
+		if len(waiting[role]) == 0 {
 			return 0, false
 		}
 		posting := waiting[role][0]
+		if stood := doubted[posting] && j.Status == JobOpen && j.MissedSince.IsZero(); !stood && !m.movable(j) {
+			return 0, false
+		}
 		waiting[role] = waiting[role][1:]
 		return posting, true
 	})
@@ -208,7 +255,7 @@ func (m *matching) byKey() {
 	free := groups(m.postings, func(i int) string { return m.listed[i].Key })
 	m.join(func(job int) (int, bool) {
 		posting, ok := m.doubted[job]
-		return posting, ok && len(free[m.listed[posting].Key]) > 0 && !sameAddress(m.listed[posting].URL, m.home)
+		return posting, ok && len(free[m.listed[posting].Key]) > 0 && (!m.page || !sameAddress(m.listed[posting].URL, m.home))
 	})
 }
 
@@ -241,7 +288,6 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 			}
 		}
 	}
-	several := func(place string) bool { return strings.Contains(place, placeMark) }
 	taken := make(map[int]bool)
 	for _, j := range jobs {
 		for _, p := range agreeing[j] {
@@ -265,18 +311,24 @@ func groups(indexes []int, name func(int) string) map[string][]int {
 }
 
 // covered returns the keys of open roles that are shown as a further place of another posting, or that the page still
-// links to.
+// links to, and of those that stood for several places, of which another role has got the last one.
 func (m *matching) covered(links map[string]bool) (keys []string) {
 	places := make(map[string]bool)
 	for _, p := range m.listed {
-		if strings.Contains(p.Location, placeMark) {
+		if several(p.Location) {
 			for place := range strings.SplitSeq(p.Location, placeMark) {
 				places[Posting{Title: p.Title, Location: place}.role()] = true
 			}
 		}
 	}
 	for _, i := range m.jobs {
-		if j := m.known[i]; j.Status == JobOpen && (places[j.posting().role()] || links[addressIdentity(j.URL)]) {
+		j := m.known[i]
+		posting, doubted := m.doubted[i]
+		switch {
+		case j.Status != JobOpen:
+		case doubted && sameTitle(j.Title, m.listed[posting].Title):
+			keys = append(keys, MergedKey+j.Key)
+		case places[j.posting().role()] || links[addressIdentity(j.URL)]:
 			keys = append(keys, j.Key)
 		}
 	}
@@ -380,6 +432,13 @@ func isToken(part string) bool {
 // role is what identifies a posting if its key cannot: its folded title and place.
 func (p Posting) role() string { return foldTitle(p.Title) + "\x00" + foldPlace(p.Location) }
 
+// hash is that of its role.
+func (p Posting) hash() uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(p.role()))
+	return h.Sum32()
+}
+
 // genders matches the marks that say that all genders may apply.
 var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxin]|div|gn))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
 
@@ -410,6 +469,8 @@ func letters(text string) string {
 
 // placeMark separates several places of one posting.
 const placeMark = "; "
+
+func several(place string) bool { return strings.Contains(place, placeMark) }
 
 // foldPlace drops case, spaces and punctuation, and the order of the parts.
 func foldPlace(place string) string {

@@ -118,6 +118,19 @@ func TestARoleOnAPageIsTheSameUnderAnotherAddress(t *testing.T) {
 	}
 }
 
+func TestARoleThatClosedThirtyDaysAgoIsNoLongerTheSameUnderAnotherAddress(t *testing.T) {
+	t.Parallel()
+	for days, found := range map[int][]string{29: nil, 31: {"Cook"}} {
+		l := newPage(t)
+		l.shows("/1 | Cook | Rome", "/2 | Nurse | Oslo")
+		for l.board.ClosedJobs == 0 {
+			l.shows("/2 | Nurse | Oslo")
+		}
+		l.now = l.now.Add(time.Duration(days) * 24 * time.Hour)
+		require.Equal(t, found, l.shows("/9 | Cook | Rome", "/2 | Nurse | Oslo"), days)
+	}
+}
+
 func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 	t.Parallel()
 	before := []string{"1 | Cook | Rome", "2 | Nurse | Oslo", "3 | Welder | Lima", "4 | Baker | Bern"}
@@ -152,6 +165,35 @@ func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 		}
 		require.Len(t, l.jobs, 5)
 	})
+	t.Run("also when its first posting was forgotten long ago, but not after thirty days of rest", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		rest := before[1:]
+		l.shows(before...)
+		l.shows(append(rest, "21 | Cook | Rome")...)
+		for i := range 20 {
+			l.now = l.now.Add(5 * 24 * time.Hour)
+			require.Empty(t, l.shows(append(rest, fmt.Sprint(22+i, " | Cook | Rome"))...))
+			for id, j := range l.jobs { // as a store forgets roles that closed long ago
+				if j.Status == boardwatch.JobClosed && l.now.Sub(j.ClosedAt) > boardwatch.ReopenWithin {
+					delete(l.jobs, id)
+				}
+			}
+			for range 30 {
+				l.shows(append(rest, fmt.Sprint(22+i, " | Cook | Rome"))...)
+			}
+		}
+		require.Len(t, l.jobs, 4, "the first posting is forgotten")
+		l.now = l.now.Add(31 * 24 * time.Hour)
+		require.Len(t, l.shows(append(rest, "99 | Cook | Rome")...), 1)
+	})
+	t.Run("an import is no sign of that", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		l.shows(before...)
+		require.Empty(t, l.shows("11 | Cook | Rome", "12 | Nurse | Oslo", "13 | Welder | Lima", "14 | Baker | Bern"))
+		require.Equal(t, []string{"Cook"}, l.shows("21 | Cook | Rome", "12 | Nurse | Oslo", "13 | Welder | Lima", "14 | Baker | Bern"))
+	})
 	t.Run("seven ids that become one with seven places are one change", func(t *testing.T) {
 		t.Parallel()
 		l := newHosted(t)
@@ -182,6 +224,77 @@ func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 		require.Empty(t, l.reads(other))
 		require.Equal(t, boardwatch.CauseReplaced, l.board.State.Cause)
 		require.Equal(t, "Northwind", l.board.Company)
+	})
+}
+
+// status returns the states of roles by their places, and the key of each.
+func (l list) status() (states map[string]boardwatch.JobStatus, keys map[string]string) {
+	states, keys = make(map[string]boardwatch.JobStatus), make(map[string]string)
+	for _, j := range l.jobs {
+		states[j.Location], keys[j.Location] = j.Status, j.Key
+	}
+	return states, keys
+}
+
+func TestOneEntryForSeveralRolesHandsItsLastPlaceToTheRoleOfThatPlace(t *testing.T) {
+	t.Parallel()
+	const open, closed = boardwatch.JobOpen, boardwatch.JobClosed
+	one := func(places string) boardwatch.Reading {
+		r := rows("100 | Nurse | Oslo")
+		r.Postings = append(r.Postings, boardwatch.Posting{Key: "all", Title: "Cook", Location: places})
+		return r.Normalize()
+	}
+	gathered := func(t *testing.T) list {
+		t.Helper()
+		l := newHosted(t)
+		l.shows("100 | Nurse | Oslo", "1 | Cook | Rome", "2 | Cook | Bern", "3 | Cook | Lima")
+		for range 30 {
+			require.Empty(t, l.reads(one("Rome; Bern; Lima")))
+		}
+		return l
+	}
+	t.Run("and all of them stay as long as they are in it", func(t *testing.T) {
+		t.Parallel()
+		l := gathered(t)
+		for range 100 {
+			require.Empty(t, l.reads(one("Bern; Lima")))
+		}
+		states, _ := l.status()
+		require.Equal(t, map[string]boardwatch.JobStatus{"Oslo": open, "Bern; Lima": open, "Bern": open, "Lima": open}, states)
+		for range 100 {
+			require.Empty(t, l.reads(one("Lima")))
+		}
+		states, keys := l.status()
+		require.Equal(t, map[string]boardwatch.JobStatus{"Oslo": open, "Bern; Lima": open, "Bern": closed, "Lima": open}, states)
+		require.Equal(t, "all", keys["Bern; Lima"], "no two roles have one key")
+		for range 200 {
+			require.Empty(t, l.shows("100 | Nurse | Oslo"))
+		}
+		states, _ = l.status()
+		require.Equal(t, map[string]boardwatch.JobStatus{"Oslo": open, "Bern; Lima": closed, "Bern": closed, "Lima": closed}, states)
+	})
+	t.Run("which is no sign that the ids of the others have changed", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		r := one("Rome; Bern")
+		l.reads(r)
+		r = one("Bern")
+		r.Postings[0].Key = "200"
+		require.Equal(t, []string{"Nurse"}, l.reads(r), "a new id is a new role")
+	})
+	t.Run("but not to one that was gone before", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		l.shows("100 | Nurse | Oslo", "3 | Cook | Lima")
+		for range 30 {
+			l.shows("100 | Nurse | Oslo")
+		}
+		require.Equal(t, []string{"Cook"}, l.reads(one("Rome; Bern")))
+		require.Empty(t, l.reads(one("Lima")))
+		require.Equal(t, 1, l.board.ClosedJobs)
+		for _, j := range l.jobs {
+			require.True(t, j.Key != "all" || j.Status == open && j.Location == "Lima")
+		}
 	})
 }
 

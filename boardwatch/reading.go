@@ -53,9 +53,6 @@ type Reading struct {
 	Unchanged bool
 	// BrowserHelps says that a browser may get further than this reading did. The rules ignore it.
 	BrowserHelps bool
-	// Unproven says that the reader was never checked against a real board: a role that it does not see is closed only if
-	// its own page does not contradict.
-	Unproven bool
 	// EndSeen says that the end of the list was seen: a count above its rows may be a habit of the vendor.
 	EndSeen bool
 	// Unknown says that the source answered that there is no such board.

@@ -246,7 +246,7 @@ func (p *patient) check(now time.Time, fleetHold bool) {
 	in := boardwatch.CheckInput{Now: now, Board: p.board, Known: p.jobs}
 	if p.witness != onHosted {
 		in.Testimonies = map[string]boardwatch.Testimony{}
-		for _, j := range boardwatch.ToAsk(p.board, p.missing(), r, rules, now) {
+		for _, j := range boardwatch.ToAsk(p.board, p.open(), r, rules, now) {
 			in.Testimonies[j.ID] = p.testimony(j, now)
 		}
 	}
@@ -258,13 +258,8 @@ func (p *patient) check(now time.Time, fleetHold bool) {
 	}
 }
 
-func (p *patient) missing() (missing []boardwatch.Job) {
-	for _, j := range p.jobs {
-		if j.Status == boardwatch.JobOpen && !j.MissedSince.IsZero() {
-			missing = append(missing, j)
-		}
-	}
-	return missing
+func (p *patient) open() []boardwatch.Job {
+	return slices.DeleteFunc(slices.Clone(p.jobs), func(j boardwatch.Job) bool { return j.Status != boardwatch.JobOpen })
 }
 
 func (p *patient) testimony(j boardwatch.Job, now time.Time) boardwatch.Testimony {

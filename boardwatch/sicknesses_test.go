@@ -34,7 +34,7 @@ var unknowable = reasons(map[string][]string{
 		"*: by the hour", "*: empty at night", "*: one region for five hours twice a day",
 	},
 	"a new id is a new role when it was not replaced in thirty days": {
-		"hosted: another mirror for a third of the roles", "hosted: roles that are posted anew every five days",
+		"hosted: another mirror for a third of the roles",
 	},
 	"an address that is a position, whose role is replaced while no other moves, is the same role with another title": {
 		"page: an address that is nothing but a position", "silent page: an address that is nothing but a position",

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -14,9 +15,30 @@ import (
 func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.Job) (said boardwatch.Testimony, err error) {
 	ctx, done := s.withDesk(ctx)
 	defer done(&err)
+	system, token, _ := strings.Cut(b.Source, ":")
+	adapter := s.adapter(system)
+	if adapter == nil {
+		return s.testifyPage(ctx, b, j)
+	}
+	client, fault := s.session(b.State.Access, outbound.SessionOptions{System: system})
+	if fault != nil {
+		return boardwatch.TestimonySilent, nil
+	}
+	if said, err = ats.Testify(ctx, adapter, client, token, j); err != nil || said == boardwatch.TestimonyThere || said == boardwatch.TestimonyClosed {
+		return said, err
+	}
+	shown, err := s.testifyPage(ctx, b, j)
+	if shown == boardwatch.TestimonySilent {
+		shown = said
+	}
+	return shown, err
+}
+
+// testifyPage asks the page itself.
+func (s *Scraper) testifyPage(ctx context.Context, b boardwatch.Board, j boardwatch.Job) (boardwatch.Testimony, error) {
 	at, err := s.normalize(j.URL)
 	if err != nil {
-		return boardwatch.TestimonySilent, nil
+		return boardwatch.TestimonySilent, nil //nolint:nilerr // there is no page
 	}
 	client, fault := s.session(b.State.Access, outbound.SessionOptions{})
 	if fault != nil {
@@ -30,6 +52,9 @@ func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.
 		return boardwatch.TestimonyGone, nil
 	case fault != nil:
 		return boardwatch.TestimonySilent, nil
+	}
+	if said := ats.RoleSays(f.text, j.Title); said != boardwatch.TestimonySilent {
+		return said, nil
 	}
 	leads := backTo(b, at, f.page.URL)
 	if leads != nowhere {

@@ -163,6 +163,41 @@ func TestARoleWhoseAddressLeadsToAPageAboveItIsThereIfThatPageShowsIt(t *testing
 	require.Equal(t, boardwatch.TestimonyThere, said, "the page moved, and still knows which role was meant")
 }
 
+// What a hosted system says about a role counts first. Where it says that there is no such role, its page is asked as well.
+func TestAHostedSystemTestifiesBeforeThePageOfARole(t *testing.T) {
+	t.Parallel()
+	const api, page = "https://boards-api.greenhouse.io/v1/boards/northwind/jobs/7", "https://job-boards.greenhouse.io/northwind/jobs/7"
+	const list = "https://job-boards.greenhouse.io/northwind"
+	document := func(status int, body string) answer {
+		return answer{Status: status, Header: map[string]any{"Content-Type": "application/json"}, Body: []byte(body)}
+	}
+	notFound, live := document(404, `{"status":404,"error":"Job not found"}`), html("<title>Welder</title>", `<h1>Welder</h1><p>You join steel parts.</p>`)
+	for _, tt := range []struct {
+		name string
+		site site
+		said boardwatch.Testimony
+	}{
+		{"it has the role", site{api: document(200, `{"id":7,"title":"Welder"}`)}, boardwatch.TestimonyThere},
+		{"it calls the role closed", site{api: document(200, `{"id":7,"title":"Welder","status":"closed"}`), page: live}, boardwatch.TestimonyClosed},
+		{"both have no such role", site{api: notFound}, boardwatch.TestimonyGone},
+		{"it has no such role, and the page is a script", site{api: notFound, page: html("", `<div id="root"></div><script src="/app.js"></script>`)}, boardwatch.TestimonyGone},
+		{"it has no such role, and the page shows it", site{api: notFound, page: live}, boardwatch.TestimonyThere},
+		{"it has no such role, and the page leads to the list", site{api: notFound, page: answer{Status: 302, Header: map[string]any{"Location": list + "?error=true"}}, list + "?error=true": html("", `<h1>Jobs at Northwind</h1>`)}, boardwatch.TestimonyGone},
+		{"it is out of order, and the page is live", site{api: document(503, `{}`), page: live}, boardwatch.TestimonyThere},
+		{"it is out of order, and the page says that the role is closed", site{api: document(503, `{}`), page: html("", `<h1>Welder</h1><p>This position has been filled.</p>`)}, boardwatch.TestimonyClosed},
+		{"the page is data", site{api: document(503, `{}`), page: document(200, `{"job":{"title":"Welder","status":"expired"}}`)}, boardwatch.TestimonyClosed},
+		{"nobody says anything", site{api: document(503, `{}`), page: document(500, ``)}, boardwatch.TestimonySilent},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := boardwatch.Board{Source: "greenhouse:northwind", URL: list}
+			said, err := quietly(tt.site).Testify(t.Context(), b, boardwatch.Job{ID: "1", Key: "7", Title: "Welder", URL: page})
+			require.NoError(t, err)
+			require.Equal(t, tt.said, said)
+		})
+	}
+}
+
 // stalled never answers.
 type stalled struct{}
 

@@ -547,6 +547,35 @@ func TestCheckOfABoardThatMoved(t *testing.T) {
 		require.Equal(t, before["Baker"].ID, after["Baker"].ID)
 		require.Equal(t, boardwatch.JobClosed, after["Brewer"].Status)
 	})
+	t.Run("is discovered anew while its old place is empty, and moves to a hosted system only", func(t *testing.T) {
+		t.Parallel()
+		w, board := moved(t)
+		before := w.jobs(t)
+		empty := roles()
+		to := ""
+		s := source{
+			discover: func(context.Context, string) (boardwatch.Board, error) {
+				return boardwatch.Board{Source: to, URL: address}, nil
+			},
+			read: func(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+				if b.Source == "lever:northwind" {
+					return elsewhere(), nil
+				}
+				return empty, nil
+			},
+		}
+		for _, to = range []string{"greenhouse:northwind", "page:" + address, ""} {
+			require.Equal(t, boardwatch.HealthSuspect, w.check(t, s, watch.Options{Rules: boardwatch.DefaultRules()}).Check.Health)
+			require.Equal(t, "greenhouse:northwind", w.board(t, board.ID).Source)
+		}
+		to = "lever:northwind"
+		report := w.check(t, s, watch.Options{Rules: boardwatch.DefaultRules()})
+		require.Equal(t, "lever:northwind", w.board(t, board.ID).Source)
+		require.Len(t, report.Change.Found, 1, "only Cooper is new")
+		after := w.jobs(t)
+		require.Equal(t, before["Baker"].ID, after["Baker"].ID)
+		require.Zero(t, after["Baker"].Misses)
+	})
 	t.Run("keeps the ids of roles that were missing in between", func(t *testing.T) {
 		t.Parallel()
 		w, _ := moved(t)

@@ -1,0 +1,143 @@
+package ats_test
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// lifeSickness is what is wrong with a hosted system, or with a company.
+type lifeSickness struct {
+	name   string
+	days   float64 // how long it lasts; 0 means for good
+	shows  func(l *glance) shelf
+	status func(l *glance) int // of its answers; nil means 200
+	needs  func(v vendor) bool
+	truth  func(f *firm) // what is special about the company
+	moves  bool          // the company's page leads to another system
+}
+
+func lifeSicknesses() []lifeSickness {
+	counts := func(v vendor) bool { return v.counts }
+	enveloped := func(v vendor) bool { return v.enveloped }
+	healthy := func(l *glance) shelf { return l.list(l.live) }
+	imported := func(base func(l *glance) int) func(l *glance) shelf {
+		return func(l *glance) shelf {
+			l.base = base(l)
+			return l.list(l.live)
+		}
+	}
+	places := func(f *firm) {
+		for i := range f.roles {
+			f.roles[i].title, f.roles[i].place = fmt.Sprint("Cook ", i/7), fmt.Sprint("Town ", i%7)
+		}
+	}
+	return []lifeSickness{
+		{name: "healthy", shows: healthy},
+		{name: "half is lost for thirty hours", days: 1.25, shows: func(l *glance) shelf { return l.first(0.5) }},
+		{name: "half is lost for thirty hours, but not in the count", days: 1.25, needs: counts, shows: func(l *glance) shelf {
+			s := l.first(0.5)
+			s.total = len(l.live)
+			return s
+		}},
+		{name: "a third is lost for thirty hours", days: 1.25, shows: func(l *glance) shelf { return l.first(2.0 / 3) }},
+		{name: "empty for thirty hours", days: 1.25, shows: func(l *glance) shelf { return l.first(0) }},
+		{name: "all imported anew", shows: imported(func(*glance) int { return 300_000 })},
+		{name: "all imported anew, with equal titles", truth: (*firm).twins, shows: imported(func(*glance) int { return 300_000 })},
+		{name: "two mirrors in turn", shows: imported(func(l *glance) int { return 300_000 * (1 + l.n%2) })},
+		{name: "roles that are posted anew every five days", truth: (*firm).evergreen, shows: func(l *glance) shelf {
+			s := l.list(l.live)
+			for i, o := range s.rows {
+				if o.opens.Equal(firstNoon.Add(evergreenFrom)) {
+					s.rows[i].id = l.id(o.n + 10_000*(1+int(l.now.Sub(o.opens)/(5*day))))
+				}
+			}
+			return s
+		}},
+		{name: "the company moves, and its old board is empty", moves: true, shows: func(l *glance) shelf { return l.first(0) }},
+		{name: "a count that is missing every third time, with a cut", needs: counts, shows: func(l *glance) shelf {
+			if l.n%3 != 2 {
+				return l.list(l.live)
+			}
+			s := l.first(0.7)
+			s.total = -1
+			return s
+		}},
+		{name: "a count that is too low", days: 5, needs: counts, shows: func(l *glance) shelf {
+			s := l.list(l.live)
+			s.total = len(l.live) / 2
+			return s
+		}},
+		{name: "a count that is always two too high", needs: counts, shows: func(l *glance) shelf {
+			s := l.list(l.live)
+			s.total += 2
+			return s
+		}},
+		{name: "every fourth row twice", shows: func(l *glance) shelf {
+			s := l.list(l.live)
+			for i, o := range l.list(l.live).rows {
+				if i%4 == 0 {
+					s.rows = append(s.rows, o)
+				}
+			}
+			if l.vendor.counts {
+				s.total = len(s.rows)
+			}
+			return s
+		}},
+		{name: "a half that says in a field of its own that it goes on", days: 5, needs: enveloped, shows: func(l *glance) shelf {
+			s := l.first(0.5)
+			s.more = pick(l.n, `"hasMore":true`, `"nextPageToken":"Q2"`, `"pagination":{"next":"/page/2"}`, `"links":{"next":"/page/2"}`)
+			return s
+		}},
+		{name: "three thousand foreign roles for ten hours", days: 0.4, shows: func(l *glance) shelf {
+			rows := l.live
+			for i := range foreignRoles {
+				rows = append(rows, opening{n: foreign + i, id: "", title: fmt.Sprint("Lorem ", i), place: "Ipsum"})
+			}
+			return l.list(rows)
+		}},
+		{name: "seven places become one entry, and come back", truth: places, shows: func(l *glance) shelf {
+			if int(l.since/(4*day))%2 == 1 {
+				return l.list(l.live)
+			}
+			at := make(map[string]int)
+			var rows []opening
+			for _, o := range l.live {
+				if i, ok := at[o.title]; ok {
+					rows[i].place += "; " + o.place
+					continue
+				}
+				at[o.title] = len(rows)
+				rows = append(rows, o)
+			}
+			return l.list(rows)
+		}},
+		{name: "out of order every other time", shows: healthy, status: func(l *glance) int {
+			if l.n%2 == 0 {
+				return http.StatusServiceUnavailable
+			}
+			return http.StatusOK
+		}},
+	}
+}
+
+// twins makes all roles alike, and none of them comes or goes: nobody could say which.
+func (f *firm) twins() {
+	f.roles = f.roles[:f.size]
+	for i := range f.roles {
+		f.roles[i].title, f.roles[i].place, f.roles[i].closes = pick(i, "Cook", "Welder"), "Oslo", firstNoon.Add(1000*day)
+	}
+}
+
+const evergreenFrom = 8 * day
+
+// evergreen lets some roles end and be posted anew again and again. The first posting is a role of its own: nobody can know
+// that it will be.
+func (f *firm) evergreen() {
+	for i := range f.roles[:max(1, f.size/5)] {
+		f.roles[i].closes = firstNoon.Add(evergreenFrom)
+		again := f.roles[i]
+		again.n, again.opens, again.closes = len(f.roles), firstNoon.Add(evergreenFrom), firstNoon.Add(1000*day)
+		f.roles = append(f.roles, again)
+	}
+}
