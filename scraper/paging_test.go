@@ -64,17 +64,41 @@ func TestReadPageByPage(t *testing.T) {
 			boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
 		},
 		{
-			"a page that repeats the first",
+			"a page that brings nothing new is the end",
 			site{
 				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("", next("?page=3"), "Welder", "Pipe Fitter"),
 			},
+			boardwatch.HealthOK, 2, "",
+		},
+		{
+			"a page that repeats the first, and says that it is the first of three",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", numbers, "Welder", "Pipe Fitter"),
+			},
 			boardwatch.HealthPartial, 2, "repeats",
+		},
+		{
+			"numbers of something else, which brings nothing new",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", middle, "Welder", "Pipe Fitter"),
+			},
+			boardwatch.HealthOK, 2, "",
 		},
 		{
 			"a page past the end that says there is nothing",
 			site{
 				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("<p>There are no open positions.</p>", ""),
+			},
+			boardwatch.HealthOK, 2, "",
+		},
+		{
+			"a page that shows nothing, of three that there are",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("<p>There are no open positions.</p>", ""),
 			},
 			boardwatch.HealthPartial, 2, "shows no roles",
@@ -90,12 +114,12 @@ func TestReadPageByPage(t *testing.T) {
 		{
 			"a next page on another host is not followed",
 			site{listAddress: listPage("", `<nav class="pagination"><a rel="next" href="https://other.example/2">Next</a></nav>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "part of the list",
+			boardwatch.HealthPartial, 2, "where no link leads",
 		},
 		{
 			"a button for the next page",
 			site{listAddress: listPage("", `<nav class="pagination"><button aria-label="Next page">›</button></nav>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "part of the list",
+			boardwatch.HealthPartial, 2, "where no link leads",
 		},
 		{
 			"the button is switched off on the only page",
@@ -105,7 +129,7 @@ func TestReadPageByPage(t *testing.T) {
 		{
 			"a button for more",
 			site{listAddress: listPage("", `<button>Mehr laden</button>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "part of the list",
+			boardwatch.HealthPartial, 2, "where no link leads",
 		},
 		{
 			"as many as the page says, whatever buttons it has",

@@ -167,7 +167,7 @@ func FuzzParse(f *testing.F) {
 		d.noneSaid()
 		d.broken()
 		d.DataLinks()
-		d.following(nil)
+		d.onward(nil)
 	})
 }
 
