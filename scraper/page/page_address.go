@@ -30,6 +30,12 @@ type pageTurn struct {
 	implicit bool   // the page's own address does not say it
 }
 
+// isForward reports whether the page comes after the one that is read. Where the page's own address is silent, the first number that
+// others have may be that of the second page, if something speaks for it.
+func (t pageTurn) isForward(speaks bool) bool {
+	return t.number == cursor || t.number > t.own || speaks && t.implicit && t.number == t.own && t.number > 0
+}
+
 // cursor stands for the number of a page that is named otherwise, or by a number that says nothing about its order.
 const cursor = -1
 
@@ -166,7 +172,7 @@ func pathPlace(at string) place {
 	switch name := rest[word:]; {
 	case pagePathWords[name] || startPathWords[name]:
 		p.stem, p.number, p.worded, p.offset = rest[:word], n, true, startPathWords[name]
-	case len(rest) < digits && n < 1000:
+	case n < 1000:
 		p.stem, p.number = rest, n
 	default:
 		return p
@@ -175,7 +181,7 @@ func pathPlace(at string) place {
 	return p
 }
 
-const pathMarks = "/-_.,;:=~+()|"
+const pathMarks = "/-_.,;:=~+()|&"
 
 // withoutIndex is a path without the name that servers give to the page of a folder.
 func withoutIndex(at string) string {

@@ -105,6 +105,10 @@ func (r *wayfinder) look(e *element) {
 	case atom.Select:
 		r.lookAtSelect(e)
 		return
+	case atom.Input:
+		if n, ok := pageNumberIn(attr(e.node, "name"), attr(e.node, "value")); ok && !e.hidden {
+			r.standAt(n, number(attr(e.node, "max")))
+		}
 	}
 	if n := e.pageNumber(); n > 0 {
 		r.addNumber(e, n)
@@ -153,7 +157,7 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 		return
 	}
 	t := r.turnTo(u)
-	forward := t.number == cursor || t.number > t.own || t.implicit && t.number == t.own && t.number > 0 && s.speaks()
+	forward := t.isForward(s.speaks())
 	near := e.tag == atom.Link || r.isNear(e) && !e.inFooter()
 	firm := s.speaks() && (!e.hidden || s.loads) && near
 	switch t.relation {
@@ -169,8 +173,8 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 			return
 		}
 	case requeried:
-		if s.label == allLabel {
-			firm = near
+		if s.label == allLabel || s.label == wholeLabel {
+			firm = near && s.label == allLabel
 			break
 		}
 		if !s.speaks() || !near || e.isAmongSlides() || asksForDate(t.way) {
@@ -194,10 +198,10 @@ func (r *wayfinder) takeElsewhere(e *element, u *url.URL, s hint) {
 	switch {
 	case s.label == allLabel && !e.chrome, s.label == jobsLabel && e.index > r.last, s.label == moreLabel && e.index > r.last && r.isNear(e) && !otherMatter(u):
 		r.part = true
-	case s.label < arrowLabel && !s.loads || e.tag == atom.Link || !r.isNear(e) || otherMatter(u) || isSocial(u):
+	case s.label == wholeLabel, s.label < arrowLabel && !s.loads || e.tag == atom.Link || !r.isNear(e) || otherMatter(u) || isSocial(u):
 	case !own:
 		r.script = r.script || inPager(e) || isNextLink(e)
-	case s.loads, inPager(e) && isJobWord(u):
+	case s.loads, (inPager(e) || s.label == nextLabel && e.index > r.last && !e.isAmongSlides()) && isJobWord(u) && !JobLike(u, r.pageAt):
 		r.follow(u, pageTurn{way: Canonical(u), number: cursor}, false)
 	}
 }
@@ -343,7 +347,7 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 			pages = n
 		case isNumber && atNames[name]:
 			at = n
-		case moreNames[name] && a.Val == "true" && !strings.HasPrefix(a.Key, "aria"):
+		case moreNames[name] && a.Val == "true" && !strings.HasPrefix(a.Key, "aria"), isNumber && n > 1 && name == "nextpage":
 			s.handled = true
 		}
 		s.loads = s.loads || namesMore(a.Key) && !strings.Contains(a.Key, "views") || strings.HasPrefix(a.Key, "data-next") || loadsWhenSeen(a.Key, a.Val)
@@ -449,11 +453,16 @@ type numberEntry struct {
 // addNumber adds a number to the row that it stands in.
 func (r *wayfinder) addNumber(e *element, n int) {
 	top := e
-	for top.parent != nil && sameText(top, top.parent) {
+	for top.parent != nil && sameText(top, top.parent) && (len(top.parent.kids) == 1 || top.visibleText() != "") {
 		top = top.parent
 	}
+	for x := e.parent; x != nil && x.index >= top.index && !e.isPressed(); x = x.parent {
+		if x.isPressed() {
+			e = x
+		}
+	}
 	in := top.parent
-	if in == nil {
+	if in == nil || in.isPressed() {
 		return
 	}
 	row := r.rows[in]
@@ -463,7 +472,7 @@ func (r *wayfinder) addNumber(e *element, n int) {
 		r.inOrder = append(r.inOrder, row)
 	}
 	if k := len(row.entries); k > 0 && row.entries[k-1].top == top { // the link in an entry, or the entry of a link
-		if e.isPressed() || !row.entries[k-1].isPressed() {
+		if e.isPressed() {
 			row.entries[k-1].element = e
 		}
 		return
@@ -499,8 +508,11 @@ func (r *wayfinder) turnBy(row *numberRow) {
 			still = append(still, pageNumbersIn(c.Data)...)
 		}
 	}
+	pager = pager || slices.ContainsFunc(entries, func(x numberEntry) bool { return x.turnsByScript() })
 	own := r.ownNumber(entries)
 	switch {
+	case leading == 0 && len(entries) == 1:
+		return
 	case marked:
 	case len(still) == 1 && leading > 0:
 		current, marked = still[0], true
@@ -537,6 +549,9 @@ func (r *wayfinder) addressedBy(x numberEntry) bool {
 func (r *wayfinder) takeNumber(x numberEntry, u *url.URL, row bool) {
 	t := r.turnTo(u)
 	near := r.isNear(x.element) && !x.inFooter()
+	if t.relation != requeried && !t.isForward(true) {
+		return
+	}
 	switch t.relation {
 	case turned:
 		r.follow(u, t, near && !x.hidden && row && !x.isAmongSlides())
@@ -597,6 +612,16 @@ func (x numberEntry) isCurrent() bool {
 			return x.top.parent != nil && len(x.top.parent.kids) == 1 && x.top.parent.named&currentName != 0
 		}
 	}
+}
+
+// turnsByScript reports whether what a script does with a number names pages.
+func (x numberEntry) turnsByScript() bool {
+	for i := range x.node.Attr {
+		if a := &x.node.Attr[i]; (isHandler(a.Key) || a.Key == "href" && strings.HasPrefix(a.Val, "javascript:")) && strings.Contains(strings.ToLower(a.Val), "page") {
+			return true
+		}
+	}
+	return false
 }
 
 // where is what happens when something is pressed.
@@ -684,5 +709,7 @@ var (
 	allRoles = sayings("all roles")
 	chosen   = sayings("chosen")
 	loadMore = sayings("load more")
-	nextText = match.New(`^(?:` + oneOf("next") + `)$`)
+	// allOfThem is "show all", which says not of what.
+	allOfThem = sayings("show all")
+	nextText  = match.New(`^(?:` + oneOf("next") + `)$`)
 )

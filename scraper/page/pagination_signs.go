@@ -19,6 +19,7 @@ const (
 	moreLabel        // more
 	jobsLabel        // more roles
 	allLabel         // all roles
+	wholeLabel       // all
 )
 
 const (
@@ -97,26 +98,46 @@ func labelOf(text string) label {
 		}
 		return noLabel
 	}
-	folded := strings.Trim(Fold(plain), labelMarks)
-	if hasDigit(folded) || strings.ContainsAny(folded, labelMarks[1:]) {
-		folded = strings.Join(strings.FieldsFunc(folded, func(r rune) bool {
-			return '0' <= r && r <= '9' || strings.ContainsRune(labelMarks, r)
-		}), " ")
-		folded = strings.Join(strings.Fields(folded), " ")
+	folded := Fold(plain)
+	said := wordsSay(wordsOf(folded))
+	if said == otherLabel { // "Load more (16 remaining)"
+		if cut := strings.IndexFunc(folded, func(r rune) bool { return r == '(' || '0' <= r && r <= '9' }); cut > 0 {
+			said = wordsSay(wordsOf(folded[:cut]))
+		}
 	}
+	if said == otherLabel && allRoles.MatchString(folded) {
+		return allLabel
+	}
+	return said
+}
+
+// wordsOf is a folded text without numbers, arrows and other marks.
+func wordsOf(folded string) string {
+	if !hasDigit(folded) && !strings.ContainsAny(folded, labelMarks[1:]) {
+		return strings.TrimSpace(folded)
+	}
+	return strings.Join(strings.FieldsFunc(folded, func(r rune) bool {
+		return r == ' ' || '0' <= r && r <= '9' || strings.ContainsRune(labelMarks, r)
+	}), " ")
+}
+
+// wordsSay is what folded words on something that is pressed say.
+func wordsSay(words string) label {
 	switch {
-	case len(folded) > longestWords:
+	case len(words) > longestWords:
 		return otherLabel
-	case nextText.MatchString(folded):
+	case nextText.MatchString(words):
 		return nextLabel
-	case loadMore.MatchString(folded):
-		if jobNouns.MatchString(folded) {
+	case loadMore.MatchString(words):
+		if jobNouns.MatchString(words) {
 			return jobsLabel
 		}
 		return moreLabel
-	case allRoles.MatchString(folded) || allRoles.MatchString(Fold(plain)):
+	case allRoles.MatchString(words):
 		return allLabel
-	case arrowNames.MatchString(folded):
+	case allOfThem.MatchString(words):
+		return wholeLabel
+	case arrowNames.MatchString(words):
 		return arrowLabel
 	}
 	return otherLabel
@@ -354,10 +375,12 @@ func (e *element) pageNumber() int {
 	text := ""
 	switch e.tag {
 	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em, atom.B, atom.Td, atom.Div:
-		if !e.own || e.longer(12) {
+		if e.icon || e.longer(12) || !e.own && !e.isPressed() {
 			return 0
 		}
-		text = e.visibleText()
+		if text = e.visibleText(); text == "" && e.isPressed() && len(e.kids) > 0 {
+			text = squeeze(rawText(e.kids[0].node)) // a picture, or shown to some only
+		}
 	case atom.Input:
 		if e.isPressed() {
 			text = attr(e.node, "value")

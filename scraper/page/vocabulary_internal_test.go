@@ -23,7 +23,7 @@ func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 		"gap", "gone", "gone unless", "idle", "idle word", "in", "inside a place", "invites", "job", "job adjective", "job class", "job noun", "job segment", "label filler",
 		"lead", "limit", "load more", "maintenance", "members", "missing", "next", "none", "not", "of", "of a range", "open", "openings", "or",
 		"page", "page of pages", "pages at page", "part end", "part shown", "pin class", "place class", "place label", "place label word", "place noun", "place unit", "relocated", "remote",
-		"remote region", "results", "role", "role adjective", "role column", "role end", "role end wide", "role part", "role stem", "script required", "seeks", "several", "sign in", "site",
+		"remote region", "results", "role", "role adjective", "role column", "role end", "role end wide", "role part", "role stem", "script required", "seeks", "several", "show all", "sign in", "site",
 		"sold segment", "speaks to readers",
 		"statement accept", "statement all", "statement applications", "statement complete", "statement filled", "statement hire", "statement jobs", "statement neutral", "statement no",
 		"statement nothing", "statement open", "statement over", "statement people", "statement recruiting", "statement seek", "statement team", "statement whole",
