@@ -171,7 +171,7 @@ func TestPagers(t *testing.T) {
 			require.Len(t, r.Postings, pagerPages*pagerSize)
 		})
 	}
-	require.GreaterOrEqual(t, 4*followed, 3*len(forms))
+	require.GreaterOrEqual(t, followed, 100)
 }
 
 // What only looks as if it led on does not make a whole list a part of one.

@@ -80,7 +80,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		switch {
 		case err != nil:
 			return boardwatch.Reading{}, err
-		case fault != nil && !next.Firm && fault.Cause == boardwatch.CauseGone:
+		case fault != nil && fault.Cause == boardwatch.CauseGone && ways.mayEnd(next):
 			ways.end(next)
 			continue
 		case fault != nil:
@@ -89,11 +89,14 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		}
 		further.by = f.by
 		l = further.list()
+		if isNoList(l.Reading.Cause) && further.doc != nil {
+			l.Reading.Shown.Add(further.doc.Shown(nil))
+		}
 		further.shut(ctx)
 		switch {
-		case !l.Reading.Health.Read() && (next.Firm || !isNoList(l.Reading.Cause)):
+		case !l.Reading.Health.Read() && !(isNoList(l.Reading.Cause) && ways.mayEnd(next)):
 			return partial(page.PageUnread(ways.asked, "could not be read: "+l.Reading.Reason))
-		case len(l.Reading.Postings) == 0 && next.Firm && next.At > 0 && next.At < next.Of:
+		case len(l.Reading.Postings) == 0 && next.Firm && next.Promised():
 			return partial(page.PageUnread(ways.asked, "shows no roles"))
 		}
 		fresh := 0
@@ -107,7 +110,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		s.step("%s shows %d more roles", further.page.URL, fresh)
 		r.Shown.Join(l.Reading.Shown)
 		if fresh == 0 {
-			if next.Firm && l.At > 0 && l.At == next.At && next.At < next.Of {
+			if next.Firm && next.Promised() && l.At == next.At {
 				return partial(page.PageUnread(ways.asked, "repeats the one before"))
 			}
 			ways.end(next)
@@ -119,6 +122,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			doubt = l.Doubt
 		}
 		r.Claimed = max(r.Claimed, l.Reading.Claimed)
+		ways.fruitful[next.Way] = true
 		ways.add(further.page.URL, l.Next)
 	}
 	switch {
@@ -146,6 +150,7 @@ func isNoList(c boardwatch.Cause) bool {
 type ways struct {
 	firm, loose []page.Onward
 	seen        map[string]bool
+	fruitful    map[string]bool // by way: it brought new roles
 	ended       map[string]bool // by way: it brought nothing new
 	asked       int             // how many pages were asked for
 	vain        int             // how many that may be none of the list's brought nothing
@@ -155,7 +160,7 @@ type ways struct {
 const maxVain = 3
 
 func waysFrom(at *url.URL, next []page.Onward) *ways {
-	w := &ways{seen: make(map[string]bool), ended: make(map[string]bool), asked: 1}
+	w := &ways{seen: make(map[string]bool), fruitful: make(map[string]bool), ended: make(map[string]bool), asked: 1}
 	w.add(at, next)
 	return w
 }
@@ -189,6 +194,10 @@ func (w *ways) next() (o page.Onward, ok bool) {
 	}
 	return page.Onward{}, false
 }
+
+// mayEnd reports whether the list may end before an address: it may be none of the list's, or the list may have ended where its
+// last page still leads on. Where the page before said how many there are, it has not.
+func (w *ways) mayEnd(o page.Onward) bool { return !o.Firm || w.fruitful[o.Way] && !o.Promised() }
 
 // end notes that a page brought nothing new: its way leads no further.
 func (w *ways) end(o page.Onward) {

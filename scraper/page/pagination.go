@@ -25,6 +25,9 @@ type Onward struct {
 	Of   int
 }
 
+// Promised reports whether the page on which the address stands says that another one follows.
+func (o Onward) Promised() bool { return o.At > 0 && o.At < o.Of }
+
 // pages is what a page says of the pages of its list.
 type pages struct {
 	next   []Onward // the firm ones first
@@ -71,7 +74,26 @@ func (d *Document) onward(found []*candidate) pages {
 	for _, row := range r.inOrder {
 		r.turnBy(row)
 	}
+	r.sortOut()
 	r.script = r.script || r.loose && len(r.next) == 0 && !d.ownPlace().isLater()
+	for i := range r.next {
+		r.next[i].At, r.next[i].Of = r.pages.at, r.of
+	}
+	return r.pages
+}
+
+// sortOut puts the firm addresses first. A list has one next page: where several addresses that differ in the same way say to be
+// it, they are those of entries.
+func (r *wayfinder) sortOut() {
+	firm := make(map[string]int)
+	for _, o := range r.next {
+		if o.Firm && r.turnTo(o.URL).number == cursor {
+			firm[o.Way]++
+		}
+	}
+	for i, o := range r.next {
+		r.next[i].Firm = o.Firm && firm[o.Way] < 2
+	}
 	slices.SortStableFunc(r.next, func(a, b Onward) int {
 		switch {
 		case a.Firm == b.Firm:
@@ -81,16 +103,12 @@ func (d *Document) onward(found []*candidate) pages {
 		}
 		return 1
 	})
-	for i := range r.next {
-		r.next[i].At, r.next[i].Of = r.pages.at, r.of
-	}
-	return r.pages
 }
 
 // look takes in what one element says.
 func (r *wayfinder) look(e *element) {
 	switch e.tag {
-	case atom.Script, atom.Style, atom.Meta, atom.Option, atom.Source, atom.Html, atom.Head:
+	case atom.Script, atom.Style, atom.Meta, atom.Option, atom.Html, atom.Head, atom.Img, atom.Picture, atom.Source, atom.Video:
 		return
 	case atom.Link:
 		if isNextLink(e) {
@@ -160,6 +178,9 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 	forward := t.isForward(s.speaks())
 	near := e.tag == atom.Link || r.isNear(e) && !e.inFooter()
 	firm := s.speaks() && (!e.hidden || s.loads) && near
+	if t.relation < turned && len(r.found) == 1 && r.found[0].element.level == 1 {
+		return // the page is that of a role, and the next page that of the next role
+	}
 	switch t.relation {
 	case itself:
 		return
@@ -350,7 +371,8 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 		case moreNames[name] && a.Val == "true" && !strings.HasPrefix(a.Key, "aria"), isNumber && n > 1 && name == "nextpage":
 			s.handled = true
 		}
-		s.loads = s.loads || namesMore(a.Key) && !strings.Contains(a.Key, "views") || strings.HasPrefix(a.Key, "data-next") || loadsWhenSeen(a.Key, a.Val)
+		s.loads = s.loads || namesMore(a.Key) && !strings.Contains(a.Key, "views") || strings.HasPrefix(a.Key, "data-next") || loadsWhenSeen(a.Key, a.Val) ||
+			a.Key == "loading" && a.Val == "lazy" && e.tag != atom.Iframe
 		s.handled = s.handled || isHandler(a.Key) && namesMore(a.Val)
 		if len(a.Val) > 1 && len(a.Val) < longestHandler && strings.ContainsAny(a.Val, "/?") {
 			addresses = append(addresses, held{a.Key, a.Val})

@@ -229,8 +229,6 @@ func loadsWhenSeen(key, value string) bool {
 		return strings.Contains(value, "revealed") || strings.Contains(value, "intersect")
 	case "up-defer":
 		return value == "reveal"
-	case "loading":
-		return value == "lazy"
 	}
 	return strings.HasPrefix(key, "x-intersect")
 }
@@ -344,7 +342,7 @@ func (e *element) isOfWizard() bool {
 	return false
 }
 
-// isAmongSlides reports whether e is part of pictures that are turned, or of a calendar.
+// isAmongSlides reports whether e is part of pictures that are turned, of a calendar, or of what lies over the page.
 func (e *element) isAmongSlides() bool {
 	for i := 0; e != nil && i < 8 && e.tag != atom.Body; i, e = i+1, e.parent {
 		if e.has(slidesName) || e.tag == atom.Dialog {
@@ -408,6 +406,6 @@ var (
 	pagers        = set(`pagination pager paging paginator paginate pages pagenav pagenavi pagingnav seiten paginacion paginacao paginazione paginering stronicowanie`)
 	currentPage   = set(`active current selected highlight here cur thispage currentpage`)
 	disabledWords = set(`disabled inactive`)
-	slidesWords   = set(`carousel slider slideshow swiper slick splide glide flickity embla keen owl gallery lightbox calendar datepicker testimonial testimonials rotator marquee video player`)
+	slidesWords   = set(`cookie cookies consent modal popup chatbot carousel slider slideshow swiper slick splide glide flickity embla keen owl gallery lightbox calendar datepicker testimonial testimonials rotator marquee video player`)
 	dateWords     = set(`date day month year week yr mo ym monat jahr tag mois annee fecha mes ano datum`)
 )
