@@ -27,6 +27,7 @@ func laterPagers() []pagerForm {
 		{name: "files with numbers", at: "!/jobs%d.html", markup: `{{if .Next}}<p align="center"><a href="{{.Next}}"><b>Next</b></a></p>{{end}}`},
 		{name: "numbers of a script", script: true, markup: `<div>{{range .Pages}}<a onclick="showPage({{.N}})">{{.N}}</a> {{end}}</div>`},
 		{name: "a number that is typed", script: true, markup: `<form><input type="number" name="page" value="{{.N}}" min="1" max="{{.Of}}"><button type="button">Go</button></form>`},
+		{name: "a form around the whole page", script: true, around: `<form method="post" action="./jobs"><input type="text" name="q">%s`, markup: `<a href="javascript:__doPostBack('pager','')">Next</a></form>`},
 		{name: "how many remain", script: true, markup: `{{if .Next}}<button type="button">Load more (16 remaining)</button>{{end}}`},
 		{name: "the number of the next page", script: true, markup: `<div class="js-jobs" data-next-page="{{if .Next}}{{.NextN}}{{end}}" data-page-url="/jobs?page=__page__"></div>`},
 	}

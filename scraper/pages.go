@@ -122,6 +122,9 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			doubt = l.Doubt
 		}
 		r.Claimed = max(r.Claimed, l.Reading.Claimed)
+		if l.Data && l.Reading.Health == boardwatch.HealthPartial {
+			more = page.Trouble{Cause: l.Reading.Cause, Reason: l.Reading.Reason}
+		}
 		ways.fruitful[next.Way] = true
 		ways.add(further.page.URL, l.Next)
 	}

@@ -47,14 +47,15 @@ type wayfinder struct {
 	inside      map[*section]bool // the sections in which the roles are
 	rows        map[*element]*numberRow
 	inOrder     []*numberRow
-	ways        map[string]int // where in next each way is
-	loose       bool           // something is only called as what loads more is called
+	ways        map[string]int          // where in next each way is
+	forms       map[*element][]*element // memo of filledIn
+	loose       bool                    // something is only called as what loads more is called
 }
 
 // onward is what the page says of further pages of its list.
 func (d *Document) onward(found []*candidate) pages {
 	r := &wayfinder{
-		Document: d, found: found, cards: d.onCards(found), last: -1, inside: make(map[*section]bool), rows: make(map[*element]*numberRow), ways: make(map[string]int),
+		Document: d, found: found, cards: d.onCards(found), last: -1, inside: make(map[*section]bool), rows: make(map[*element]*numberRow), ways: make(map[string]int), forms: make(map[*element][]*element),
 	}
 	for i, c := range found {
 		if r.last = max(r.last, c.element.index); i == 0 {
@@ -253,7 +254,7 @@ const maxOnward = 8
 
 // believe takes in something that is pressed and has no address.
 func (r *wayfinder) believe(e *element, s hint) {
-	if e.hidden || e.inFooter() || e.isToggle() || e.isAmongSlides() || e.isOfWizard() {
+	if e.hidden || e.inFooter() || e.isToggle() || e.isAmongSlides() || r.isOfWizard(e) {
 		return
 	}
 	pager := inPager(e)
@@ -293,7 +294,7 @@ func (r *wayfinder) isSentinel(e *element) bool {
 		class := squashed(attr(e.node, "class"))
 		return strings.Contains(class, "infinitescroll") && !strings.Contains(class, "views")
 	}
-	return e.index > r.last && !e.longer(40) && e.below(atom.A) == nil && e.below(atom.Button) == nil
+	return e.index > r.last && e.end-e.index < fewElements && !e.longer(40) && e.below(atom.A) == nil && e.below(atom.Button) == nil
 }
 
 // count takes in a statement such as "page 1 of 3".
@@ -693,11 +694,8 @@ func (r *wayfinder) asked(form *element, name, value string) *url.URL {
 		if at := Resolve(r.Base, attr(form.node, "action")); at != nil {
 			u = *at
 		}
-		for _, e := range r.childrenOf(form, atom.Input) {
-			kind := strings.ToLower(attr(e.node, "type"))
-			if n := attr(e.node, "name"); n != "" && attr(e.node, "value") != "" && (kind == "hidden" || kind == "text" || kind == "search" || kind == "") {
-				values.Set(n, attr(e.node, "value"))
-			}
+		for _, e := range r.filledIn(form) {
+			values.Set(attr(e.node, "name"), attr(e.node, "value"))
 		}
 	}
 	if name != "" {
@@ -706,6 +704,24 @@ func (r *wayfinder) asked(form *element, name, value string) *url.URL {
 	u.RawQuery = values.Encode()
 	return &u
 }
+
+// filledIn are the first of a form's fields that have a value.
+func (r *wayfinder) filledIn(form *element) []*element {
+	fields, known := r.forms[form]
+	if !known {
+		for _, e := range r.childrenOf(form, atom.Input) {
+			kind := strings.ToLower(attr(e.node, "type"))
+			if len(fields) < maxFields && attr(e.node, "name") != "" && attr(e.node, "value") != "" && (kind == "hidden" || kind == "text" || kind == "search" || kind == "") {
+				fields = append(fields, e)
+			}
+		}
+		r.forms[form] = fields
+	}
+	return fields
+}
+
+// maxFields is how many fields of a form are sent along.
+const maxFields = 40
 
 // sendsByPost reports whether a form changes something: what it asks for cannot be followed.
 func sendsByPost(form *element) bool {

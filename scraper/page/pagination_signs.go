@@ -3,6 +3,7 @@ package page
 import (
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -24,6 +25,7 @@ const (
 
 const (
 	longestWords = 100
+	fewElements  = 60 // what is pressed, or stands for more, holds no more than that
 	labelMarks   = " \u00a0+><›»→➔➜➝⟩⟶▶►▸❯〉…↓▼⌄⇒⮞.:|()[]{}-–—_*•·‹«←◄◀❮"
 	rightArrows  = ">›»→➔➜➝⟩⟶▶►▸❯〉⇒⮞"
 	leftArrows   = "<‹«←◄◀❮〈⇐⮜"
@@ -31,7 +33,7 @@ const (
 
 // leadsBy is what e says: in its text, in what it says to those who do not see it, and by its picture.
 func (e *element) leadsBy() label {
-	if e.to-e.from > longestWords*4 {
+	if e.to-e.from > longestWords*4 || e.end-e.index > fewElements {
 		return noLabel
 	}
 	best := noLabel
@@ -322,24 +324,26 @@ func (e *element) isToggle() bool {
 	return false
 }
 
-// isOfWizard reports whether e belongs to a form that somebody fills in.
-func (e *element) isOfWizard() bool {
+// isOfWizard reports whether e belongs to a form that somebody fills in, and that holds no roles.
+func (r *wayfinder) isOfWizard(e *element) bool {
 	form := e.closest(atom.Form)
-	if form == nil {
+	if form == nil || len(r.found) > 0 && form.contains(r.found[0].element) {
 		return false
 	}
-	for _, o := range e.page.within(form) {
-		switch o.tag {
-		case atom.Textarea:
-			return true
-		case atom.Input:
-			switch strings.ToLower(attr(o.node, "type")) {
-			case "", "text", "email", "tel", "file", "date", "radio", "password":
+	return question{about: form, what: "asks"}.ask(func() bool {
+		return slices.ContainsFunc(r.within(form), func(o *element) bool {
+			switch o.tag {
+			case atom.Textarea:
 				return true
+			case atom.Input:
+				switch strings.ToLower(attr(o.node, "type")) {
+				case "", "text", "email", "tel", "file", "date", "radio", "password":
+					return true
+				}
 			}
-		}
-	}
-	return false
+			return false
+		})
+	})
 }
 
 // isAmongSlides reports whether e is part of pictures that are turned, of a calendar, or of what lies over the page.
