@@ -28,6 +28,13 @@ func laterPagers() []pagerForm {
 		{name: "numbers of a script", script: true, markup: `<div>{{range .Pages}}<a onclick="showPage({{.N}})">{{.N}}</a> {{end}}</div>`},
 		{name: "a number that is typed", script: true, markup: `<form><input type="number" name="page" value="{{.N}}" min="1" max="{{.Of}}"><button type="button">Go</button></form>`},
 		{name: "a form around the whole page", script: true, around: `<form method="post" action="./jobs"><input type="text" name="q">%s`, markup: `<a href="javascript:__doPostBack('pager','')">Next</a></form>`},
+		{name: "a button that says more", language: "fr", script: true, markup: `{{if .Next}}<button type="button">Plus</button>{{end}}`},
+		{name: "an arrow of a script with a number", script: true, markup: `{{if .Next}}<a href="javascript:void(0)" data-page="{{.NextN}}">»</a>{{end}}`},
+		{name: "a place on the page that is none", script: true, markup: `{{if .Next}}<a href="/jobs#page={{.NextN}}">Next</a>{{end}}`},
+		{name: "in the footer of a section", script: true, around: `<section>%s`, markup: `<footer><button type="button">Next</button></footer></section>`},
+		{name: "rel alone", at: "?batch=%d", markup: `{{if .Next}}<a rel="next" href="{{.Next}}"><svg></svg></a>{{end}}`},
+		{name: "below another heading", markup: `<h2>Nothing for you?</h2><p>Write to us all the same.</p>{{if .Next}}<p><a href="{{.Next}}">Next</a></p>{{end}}`},
+		{name: "page 1 of 3 below another heading", script: true, markup: `<h2>Nothing for you?</h2><p>Write to us all the same.</p><p>Page {{.N}} of {{.Of}}</p>`},
 		{name: "how many remain", script: true, markup: `{{if .Next}}<button type="button">Load more (16 remaining)</button>{{end}}`},
 		{name: "the number of the next page", script: true, markup: `<div class="js-jobs" data-next-page="{{if .Next}}{{.NextN}}{{end}}" data-page-url="/jobs?page=__page__"></div>`},
 	}

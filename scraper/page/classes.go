@@ -30,6 +30,7 @@ const (
 	emptyListName
 	listItemName
 	slidesName
+	furtherName
 )
 
 // attributes are those of an element's that reading asks for often.
@@ -107,6 +108,9 @@ func (d *Document) className(name string) *className {
 	}
 	if strings.Contains(name, "sidebar") {
 		c.facts |= sidebarName
+	}
+	if namesMore(name) {
+		c.facts |= furtherName
 	}
 	d.classes[name] = c
 	return c

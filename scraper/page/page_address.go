@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -163,7 +162,7 @@ func pathPlace(at string) place {
 	if digits == len(at) || len(at)-digits > longestPageNumber {
 		return p
 	}
-	n, _ := strconv.Atoi(at[digits:]) // it is nothing but digits
+	n := number(at[digits:])
 	rest := strings.TrimRight(at[:digits], pathMarks)
 	word := len(rest)
 	for word > 0 && rest[word-1] != '/' && !strings.ContainsRune(pathMarks, rune(rest[word-1])) {
@@ -225,20 +224,11 @@ func pageNumberIn(name, value string) (n int, ok bool) {
 	if kind == noPage || value == "" {
 		return 0, false
 	}
-	for i := range len(value) {
-		if isDigit(value[i]) {
-			continue
-		}
-		if kind != cursorName || strings.ContainsAny(value, "/ <>{}") {
-			return 0, false
-		}
-		return cursor, true
+	if isNumeric(value) {
+		return number(value), true
 	}
-	if len(value) > longestPageNumber {
-		return cursor, true
-	}
-	n, _ = strconv.Atoi(value) // it is nothing but digits
-	return n, true
+	allDigits := strings.Trim(value, "0123456789") == ""
+	return cursor, allDigits || kind == cursorName && !strings.ContainsAny(value, "/ <>{}")
 }
 
 // firstOf is the number of the first page, or of its first entry, where an address says none.

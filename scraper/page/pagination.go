@@ -133,12 +133,14 @@ func (r *wayfinder) look(e *element) {
 		r.addNumber(e, n)
 		return
 	}
-	if !e.hidden && e.own && r.isNear(e) {
+	if !e.hidden && e.own {
 		r.count(e)
 	}
 	s := hint{pressed: e.isPressed()}
 	if s.pressed {
-		s.label = e.leadsBy()
+		if s.label = e.leadsBy(); s.label < nextLabel && isNextLink(e) {
+			s.label = nextLabel
+		}
 	}
 	addressed := r.lookAtAttributes(e, &s)
 	if !s.pressed || e.disabled() {
@@ -177,7 +179,7 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 	}
 	t := r.turnTo(u)
 	forward := t.isForward(s.speaks())
-	near := e.tag == atom.Link || r.isNear(e) && !e.inFooter()
+	near := e.tag == atom.Link || r.isNear(e) && !e.inSiteFooter()
 	firm := s.speaks() && (!e.hidden || s.loads) && near
 	if t.relation < turned && len(r.found) == 1 && r.found[0].element.level == 1 {
 		return // the page is that of a role, and the next page that of the next role
@@ -186,7 +188,7 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 	case itself:
 		return
 	case turned:
-		if !forward || !s.speaks() && (e.index < r.first || e.inFooter()) {
+		if !forward || !s.speaks() && (e.index < r.first || e.inSiteFooter()) {
 			return
 		}
 		firm = firm && !e.isAmongSlides()
@@ -202,7 +204,7 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 		if !s.speaks() || !near || e.isAmongSlides() || asksForDate(t.way) {
 			return
 		}
-		firm = firm && s.label != arrowLabel
+		firm = firm && s.label != arrowLabel && s.label != furtherLabel
 	case numbered:
 		if !forward || !s.speaks() || !near || otherMatter(u) {
 			return
@@ -220,7 +222,7 @@ func (r *wayfinder) takeElsewhere(e *element, u *url.URL, s hint) {
 	switch {
 	case s.label == allLabel && !e.chrome, s.label == jobsLabel && e.index > r.last, s.label == moreLabel && e.index > r.last && r.isNear(e) && !otherMatter(u):
 		r.part = true
-	case s.label == wholeLabel, s.label < arrowLabel && !s.loads || e.tag == atom.Link || !r.isNear(e) || otherMatter(u) || isSocial(u):
+	case s.label == wholeLabel, s.label < nextLabel && !s.loads || e.tag == atom.Link || !r.isNear(e) || otherMatter(u) || isSocial(u):
 	case !own:
 		r.script = r.script || inPager(e) || isNextLink(e)
 	case s.loads, (inPager(e) || s.label == nextLabel && e.index > r.last && !e.isAmongSlides()) && isJobWord(u) && !JobLike(u, r.pageAt):
@@ -254,7 +256,7 @@ const maxOnward = 8
 
 // believe takes in something that is pressed and has no address.
 func (r *wayfinder) believe(e *element, s hint) {
-	if e.hidden || e.inFooter() || e.isToggle() || e.isAmongSlides() || r.isOfWizard(e) {
+	if e.hidden || e.inSiteFooter() || e.isToggle() || e.isAmongSlides() || r.isOfWizard(e) {
 		return
 	}
 	pager := inPager(e)
@@ -266,7 +268,9 @@ func (r *wayfinder) believe(e *element, s hint) {
 		r.script = r.script || after
 	case s.label == moreLabel:
 		r.script = r.script || after && near
-	case s.label == arrowLabel:
+	case s.label == furtherLabel && e.tag != atom.A:
+		r.script = r.script || after && near
+	case s.label == arrowLabel && !s.handled:
 		r.script = r.script || pager && near
 	case s.called || s.handled:
 		r.script = r.script || after && near
@@ -275,14 +279,26 @@ func (r *wayfinder) believe(e *element, s hint) {
 
 // isNear reports whether e is in a part of the page that holds roles, or among links to pages in one that is not about other matter.
 func (r *wayfinder) isNear(e *element) bool {
+	s := r.sectionOf(e)
+	return s == nil || r.inside[s] || s.about() != aside && s.about() != closed && inPager(e)
+}
+
+// isOfOther reports whether e is in a part of the page that is about other matter than the roles.
+func (r *wayfinder) isOfOther(e *element) bool {
+	s := r.sectionOf(e)
+	return s != nil && !r.inside[s] && (s.about() == aside || s.about() == closed)
+}
+
+// sectionOf is the section that e stands in; nil when nothing parts it from the roles. Titles of roles part nothing, nor do lines.
+func (r *wayfinder) sectionOf(e *element) *section {
 	if len(r.found) == 0 {
-		return true
+		return nil
 	}
 	s := r.sections().at(e)
 	for s != nil && (r.cards[s.element.index] || s.level >= announcedLevel) {
-		s = s.parent // neither the title of a role nor a line above the list parts anything from it
+		s = s.parent
 	}
-	return s == nil || r.inside[s] || s.about() != aside && s.about() != closed && inPager(e)
+	return s
 }
 
 // isSentinel reports whether e stands behind the list to be scrolled to, or is the list that grows.
@@ -291,15 +307,15 @@ func (r *wayfinder) isSentinel(e *element) bool {
 		return false
 	}
 	if e.index < r.first && e.end > r.last {
-		class := squashed(attr(e.node, "class"))
-		return strings.Contains(class, "infinitescroll") && !strings.Contains(class, "views")
+		class := strings.ToLower(attr(e.node, "class"))
+		return strings.Contains(class, "infinite") && !strings.Contains(class, "views")
 	}
 	return e.index > r.last && e.end-e.index < fewElements && !e.longer(40) && e.below(atom.A) == nil && e.below(atom.Button) == nil
 }
 
 // count takes in a statement such as "page 1 of 3".
 func (r *wayfinder) count(e *element) {
-	if e.longer(40) || numbersIn(e.visibleText()) < 2 {
+	if e.longer(40) || numbersIn(e.visibleText()) < 2 || r.isOfOther(e) {
 		return
 	}
 	at, of := pageOf(e.folded())
@@ -341,7 +357,7 @@ func pairIn(groups []string) (first, second int) {
 
 // lookAtAttributes takes in what the attributes of an element say, and reports whether one holds an address.
 func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
-	s.called = namesMore(attr(e.node, "class")) || namesMore(attr(e.node, "id"))
+	s.called = e.has(furtherName)
 	if e.with == 0 {
 		return false
 	}
@@ -362,13 +378,18 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 				continue
 			}
 		}
-		name := Letters(strings.TrimPrefix(a.Key, "data-"))
-		n, isNumber := wholeNumber(a.Val)
+		n, isNumber := 0, isNumeric(a.Val)
+		name := ""
+		if isNumber || a.Val == "true" {
+			name = Letters(strings.TrimPrefix(a.Key, "data-"))
+			n = number(a.Val)
+		}
 		switch {
 		case isNumber && pagesNames[name]:
 			pages = n
 		case isNumber && atNames[name]:
 			at = n
+			s.handled = s.handled || s.label >= arrowLabel && n > 1 && name == "page"
 		case moreNames[name] && a.Val == "true" && !strings.HasPrefix(a.Key, "aria"), isNumber && n > 1 && name == "nextpage":
 			s.handled = true
 		}
@@ -410,7 +431,7 @@ func (r *wayfinder) lookAtSelect(e *element) {
 		return
 	}
 	options := r.childrenOf(e, atom.Option)
-	if len(options) < 2 {
+	if len(options) < 2 || len(options) > maxOptions {
 		return
 	}
 	name := attr(e.node, "name")
@@ -444,6 +465,9 @@ func (r *wayfinder) lookAtSelect(e *element) {
 	}
 	r.take(e.parent, u, hint{label: nextLabel})
 }
+
+// maxOptions is how many pages a choice of pages has at most.
+const maxOptions = 500
 
 // addressLike is a text if it may be an address.
 func addressLike(text string) string {
@@ -571,7 +595,7 @@ func (r *wayfinder) addressedBy(x numberEntry) bool {
 // takeNumber takes in the address of a numbered page.
 func (r *wayfinder) takeNumber(x numberEntry, u *url.URL, row bool) {
 	t := r.turnTo(u)
-	near := r.isNear(x.element) && !x.inFooter()
+	near := r.isNear(x.element) && !x.inSiteFooter()
 	if t.relation != requeried && !t.isForward(true) {
 		return
 	}
@@ -663,8 +687,11 @@ func (r *wayfinder) destination(e *element) (*url.URL, where) {
 	}
 	if e.tag == atom.A || e.tag == atom.Area {
 		href := strings.TrimSpace(attr(e.node, "href"))
+		if u := r.link(e); u != nil && u.Fragment != "" && r.turnTo(u).relation == itself {
+			href = "#" + u.Fragment
+		}
 		switch {
-		case e.tag == atom.A && r.link(e) != nil:
+		case e.tag == atom.A && r.link(e) != nil && href[0] != '#':
 			return r.link(e), address
 		case e.tag == atom.Area && Resolve(r.Base, href) != nil:
 			return Resolve(r.Base, href), address
@@ -750,4 +777,6 @@ var (
 	// allOfThem is "show all", which says not of what.
 	allOfThem = sayings("show all")
 	nextText  = match.New(`^(?:` + oneOf("next") + `)$`)
+	// furtherText is "more" alone.
+	furtherText = match.New(`^(?:` + oneOf("further") + `)$`)
 )

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"iter"
 	"regexp"
 	"slices"
@@ -13,14 +14,15 @@ import (
 type label int8
 
 const (
-	noLabel    label = iota
-	otherLabel       // other words
-	arrowLabel       // an arrow, or a word that may be about pictures too
-	nextLabel        // the next page
-	moreLabel        // more
-	jobsLabel        // more roles
-	allLabel         // all roles
-	wholeLabel       // all
+	noLabel      label = iota
+	otherLabel         // other words
+	arrowLabel         // an arrow, or a word that may be about pictures too
+	furtherLabel       // more, which says not of what
+	nextLabel          // the next page
+	moreLabel          // more
+	jobsLabel          // more roles
+	allLabel           // all roles
+	wholeLabel         // all
 )
 
 const (
@@ -139,6 +141,8 @@ func wordsSay(words string) label {
 		return allLabel
 	case allOfThem.MatchString(words):
 		return wholeLabel
+	case furtherText.MatchString(words):
+		return furtherLabel
 	case arrowNames.MatchString(words):
 		return arrowLabel
 	}
@@ -186,32 +190,33 @@ func namesMore(name string) bool {
 	if len(name) < 7 || len(name) > longestHandler {
 		return false
 	}
-	text := squashed(name)
-	for _, part := range moreNamed {
-		if strings.Contains(text, part) {
-			return true
+	var room [longestHandler]byte
+	text := room[:0]
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '-' || c == '_' || c == ' ' || c == ':':
+		case isUpper(c):
+			text = append(text, c|0x20)
+		default:
+			text = append(text, c)
 		}
 	}
-	return false
+	return slices.ContainsFunc(moreNamed, func(part string) bool { return bytes.Contains(text, []byte(part)) })
 }
 
 //nolint:gochecknoglobals // a constant table
-var moreNamed = [...]string{
-	"loadmore", "nextpage", "infinitescroll", "infiniteload", "infinitelist", "morejobs", "moreresults", "moreposts", "moreitems", "fetchmore", "getmore", "gotopage", "loadnext",
-	"iastrigger", "iasnext", "jscrollnext", "scrollsentinel", "pagenext", "onreachend", "endlessscroll", "endlesspag", "showmorejobs", "page$",
-}
+var moreNamed = strings.Fields(`
+	loadmore nextpage infinitescroll infiniteload infinitelist morejobs moreresults moreposts moreitems fetchmore getmore gotopage loadnext
+	iastrigger iasnext jscrollnext scrollsentinel pagenext onreachend endlessscroll endlesspag page$`)
 
-// squashed is a name in lower case without what parts its words.
-func squashed(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '-' || r == '_' || r == ' ' || r == ':':
-			return -1
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
+// isNumeric reports whether a text is a number, not too large a one.
+func isNumeric(text string) bool {
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			return false
 		}
-		return r
-	}, name)
+	}
+	return text != "" && len(text) <= longestPageNumber
 }
 
 // isHandler reports whether an attribute says what a script does.
@@ -319,6 +324,19 @@ func (e *element) isToggle() bool {
 			return true
 		case "data-toggle", "data-bs-toggle":
 			return a.Val == "collapse" || a.Val == "modal" || a.Val == "dropdown"
+		}
+	}
+	return false
+}
+
+// inSiteFooter reports whether e stands below the whole page, and not only below a part of it.
+func (e *element) inSiteFooter() bool {
+	for p := e; p != nil; p = p.parent {
+		switch {
+		case p.tag == atom.Main || p.tag == atom.Section || p.tag == atom.Article:
+			return false
+		case p.tag == atom.Footer || p.with&roleAttribute != 0 && attr(p.node, "role") == "contentinfo" || attr(p.node, "id") == "footer":
+			return p.closest(atom.Main) == nil && p.closest(atom.Section) == nil && p.closest(atom.Article) == nil
 		}
 	}
 	return false
