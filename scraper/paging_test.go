@@ -104,6 +104,59 @@ func TestReadPageByPage(t *testing.T) {
 			boardwatch.HealthPartial, 2, "shows no roles",
 		},
 		{
+			"a page past the end that does not exist",
+			site{
+				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", next("?page=3"), "Buyer"),
+			},
+			boardwatch.HealthOK, 3, "",
+		},
+		{
+			"a second page that does not exist",
+			site{listAddress: listPage("", next("?page=2"), "Welder", "Pipe Fitter")},
+			boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
+		},
+		{
+			"a third page that does not exist, of three that there are",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", middle, "Buyer", "Planner"),
+			},
+			boardwatch.HealthPartial, 4, "page 3 of the list could not be read",
+		},
+		{
+			"a hidden address that does not exist",
+			site{listAddress: listPage("", `<a href="?page=2" hidden></a>`, "Welder", "Pipe Fitter")},
+			boardwatch.HealthOK, 2, "",
+		},
+		{
+			"a hidden address that fails",
+			site{
+				listAddress:             listPage("", `<a href="?page=2" hidden></a>`, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": answer{Status: http.StatusInternalServerError},
+			},
+			boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
+		},
+		{
+			"two lists with pagers of their own",
+			site{
+				listAddress:                        listPage("", `<p><a href="?a_page=2">Next</a></p><p><a href="?b_page=2">Next</a></p>`, "Welder", "Pipe Fitter"),
+				listAddress + "?a_page=2":          listPage("", `<p><a href="?a_page=2&b_page=2">Next</a></p>`, "Buyer", "Pipe Fitter"),
+				listAddress + "?b_page=2":          listPage("", `<p><a href="?b_page=2&a_page=2">Next</a></p>`, "Welder", "Planner"),
+				listAddress + "?a_page=2&b_page=2": listPage("", "", "Buyer", "Planner"),
+				listAddress + "?b_page=2&a_page=2": listPage("", "", "Buyer", "Planner"),
+			},
+			boardwatch.HealthOK, 4, "",
+		},
+		{
+			"further roles as data that is cut",
+			site{
+				listAddress:             listPage("", `<button data-next-url="?page=2">Load more</button>`, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": answer{Header: map[string]any{"Content-Type": "application/json"}, Body: []byte(`{"has_more":true,"jobs":[{"id":3,"title":"Buyer","url":"/jobs/buyer"},{"id":4,"title":"Night Nurse","url":"/jobs/nurse"}]}`)},
+			},
+			boardwatch.HealthPartial, 4, "",
+		},
+		{
 			"fewer roles than the page says",
 			site{
 				listAddress:             listPage("<p>Results 1-2 of 80</p>", next("?page=2"), "Welder", "Pipe Fitter"),
