@@ -57,3 +57,25 @@ func TestReadFurtherPages(t *testing.T) {
 		})
 	}
 }
+
+// The last role of a list may be what loads the next ones once it is scrolled to.
+func TestReadOnFromTheLastRole(t *testing.T) {
+	t.Parallel()
+	page := func(more string, roles ...string) answer {
+		var b strings.Builder
+		for i, r := range roles {
+			loads := ""
+			if i == len(roles)-1 {
+				loads = more
+			}
+			fmt.Fprintf(&b, `<tr%s><td><a href="/jobs/%s">%s</a></td><td>Hamburg</td></tr>`, loads, strings.ToLower(strings.ReplaceAll(r, " ", "-")), r)
+		}
+		return text(`<!doctype html><html><head><title>Jobs</title></head><body><main><h1>Open positions</h1><table><tbody>` + b.String() + `</tbody></table></main></body></html>`)
+	}
+	r := read(t, site{
+		listAddress:             page(` hx-get="/careers/list?page=2" hx-trigger="revealed" hx-swap="afterend"`, "Welder", "Pipe Fitter", "Line Cook"),
+		listAddress + "?page=2": page(``, "Data Analyst", "Office Manager"),
+	}, listAddress)
+	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+	require.Len(t, r.Postings, 5)
+}

@@ -35,6 +35,13 @@ func laterPagers() []pagerForm {
 		{name: "rel alone", at: "?batch=%d", markup: `{{if .Next}}<a rel="next" href="{{.Next}}"><svg></svg></a>{{end}}`},
 		{name: "below another heading", markup: `<h2>Nothing for you?</h2><p>Write to us all the same.</p>{{if .Next}}<p><a href="{{.Next}}">Next</a></p>{{end}}`},
 		{name: "page 1 of 3 below another heading", script: true, markup: `<h2>Nothing for you?</h2><p>Write to us all the same.</p><p>Page {{.N}} of {{.Of}}</p>`},
+		{name: "the next ten, Japanese", language: "ja", at: "/list/%d/", markup: `{{if .Next}}<p><a href="{{.Next}}">次の8件</a></p>{{end}}`},
+		{name: "a button of a form elsewhere", markup: `<form id="pager" action="/jobs"></form>{{if .Next}}<button form="pager" name="page" value="{{.NextN}}">Next</button>{{end}}`},
+		{name: "a total and a size", script: true, markup: `<div class="js-jobs" data-total="{{.Total}}" data-per-page="8"></div>`},
+		{name: "Datastar", markup: `{{if .Next}}<div data-on-intersect="@get('{{.Next}}')"></div>{{end}}`},
+		{name: "addresses as data", markup: `<div data-pagination='{"prev":null,"next":"{{.Next}}"}'></div>`},
+		{name: "Blogger", at: "?updated-max=2026-11-0%d&max-results=8", markup: `<div class="blog-pager" id="blog-pager">{{if .Next}}<a class="blog-pager-older-link" href="{{.Next}}" id="Blog1_blog-pager-older-link" title="Older Posts">Older Posts</a>{{end}}<a class="home-link" href="/">Home</a></div>`},
+		{name: "a file with a number in the folder", at: "/index_%d.html", language: "zh", markup: `<div id="pages"><a class="a1">{{.Total}}条</a> {{range .Pages}}{{if .Current}}<span>{{.N}}</span>{{else}}<a href="{{.URL}}">{{.N}}</a>{{end}} {{end}}</div>`},
 		{name: "how many remain", script: true, markup: `{{if .Next}}<button type="button">Load more (16 remaining)</button>{{end}}`},
 		{name: "the number of the next page", script: true, markup: `<div class="js-jobs" data-next-page="{{if .Next}}{{.NextN}}{{end}}" data-page-url="/jobs?page=__page__"></div>`},
 	}

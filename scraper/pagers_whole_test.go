@@ -57,6 +57,9 @@ func wholeShapes() map[string]wholeShape {
 		"comments":                             {below: `<a href="/jobs/comment-page-1/#comments">Older comments</a>`},
 		"events":                               {below: `<a class="events-nav-next" href="/events/page/2">Next events ›</a>`},
 		"something that moves when it is seen": {below: `<div x-data="{ shown: false }" x-intersect="shown = true"><p>We are a team.</p></div>`},
+		"when to start":                        {below: `<form method="post" action="/apply"><select name="start"><option value="1">January</option><option value="2">February</option></select><button>Send</button></form>`},
+		"filters beside the list":              {below: `<aside><h3>Places</h3><label><input type="checkbox">Berlin</label><button>Show more</button></aside>`},
+		"below the page":                       {below: `</main><div class="footer"><button>Show more</button></div><main>`},
 		"all pages are shown":                  {below: `<div class="pages" data-total-pages="1" data-has-more="false"></div>`},
 	}
 }

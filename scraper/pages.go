@@ -87,7 +87,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			r.RetryAfter = fault.RetryAfter
 			return partial(page.PageUnread(ways.asked, "could not be read: "+fault.Reason))
 		}
-		further.by = f.by
+		further.by, further.linked = f.by, true
 		l = further.list()
 		if isNoList(l.Reading.Cause) && further.doc != nil {
 			l.Reading.Shown.Add(further.doc.Shown(nil))
@@ -232,6 +232,9 @@ func (f *fetched) list() page.List {
 // visit is how the page came here.
 func (f *fetched) visit() page.Visit {
 	_, full := shortcutAt(f.page.URL).knobs()
+	if f.linked {
+		full = 0 // a list that links its pages ends where no link leads on
+	}
 	return page.Visit{Asked: f.asked, At: f.page.URL, Text: f.text, Links: f.page.Header.Values("Link"), FullPage: full}
 }
 

@@ -130,7 +130,7 @@ func (f *Candidates) Verdict(v Visit) List {
 	case p.script && !l.Follows():
 		l.More = GoesOnElsewhere
 	case p.part, f.state.GoesOn(len(f.state.Rows), 1), f.state.fills(), len(f.shown) > 0 && len(f.found) == 0 && f.data.goesBeyond(d),
-		v.FullPage > 1 && !l.Follows() && !d.ownPlace().isLater() && len(r.Postings) >= v.FullPage: // unless the page says that these are all
+		v.FullPage > 1 && !l.Follows() && len(r.Postings) >= v.FullPage: // unless the page says that these are all
 		l.More = showsPart
 	}
 	if !l.Follows() && (!l.More.None() || r.Claimed > len(r.Postings)) {

@@ -68,8 +68,11 @@ func (d *Document) onward(found []*candidate) pages {
 		}
 	}
 	for _, e := range d.all() {
-		if !r.cards[e.index] {
+		switch {
+		case !r.cards[e.index]:
 			r.look(e)
+		case e.with != 0 && e.loadsByItself():
+			r.lookAtAttributes(e, new(hint)) // the last role may be what is scrolled to
 		}
 	}
 	for _, row := range r.inOrder {
@@ -260,6 +263,9 @@ func (r *wayfinder) believe(e *element, s hint) {
 		return
 	}
 	pager := inPager(e)
+	if !pager && (e.beside && (len(r.found) == 0 || !r.found[0].element.beside) || e.chrome && e.closest(atom.Main) == nil && e.closest(atom.Nav) == nil) {
+		return
+	}
 	near, after := r.isNear(e), e.index > r.last
 	switch {
 	case s.label == nextLabel:
@@ -361,7 +367,7 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 	if e.with == 0 {
 		return false
 	}
-	var pages, at int
+	var pages, at, total, size int
 	type held struct{ key, value string }
 	var addresses []held
 	for i := range e.node.Attr {
@@ -387,6 +393,10 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 		switch {
 		case isNumber && pagesNames[name]:
 			pages = n
+		case isNumber && totalNames[name]:
+			total = n
+		case isNumber && sizeNames[name]:
+			size = n
 		case isNumber && atNames[name]:
 			at = n
 			s.handled = s.handled || s.label >= arrowLabel && n > 1 && name == "page"
@@ -402,6 +412,9 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 	}
 	if attr(e.node, "infinite-scroll-disabled") == "true" {
 		s.handled = false
+	}
+	if pages == 0 && total > size && size > 0 && !r.ownPlace().isLater() {
+		pages = (total + size - 1) / size
 	}
 	if pages > 1 && pages < 10_000 && !e.hidden && (r.isNear(e) && e.index > r.last || e.index < r.first || e.end > r.last) {
 		r.standAt(max(at, 1), pages)
@@ -435,7 +448,7 @@ func (r *wayfinder) lookAtSelect(e *element) {
 		return
 	}
 	name := attr(e.node, "name")
-	byName := parameterKind(name) != noPage
+	byName := parameterKind(name) == pageName
 	chosen, pages := 0, byName
 	for i, o := range options {
 		value, text := optionValue(o), Fold(squeeze(rawText(o.node)))
@@ -449,14 +462,14 @@ func (r *wayfinder) lookAtSelect(e *element) {
 		}
 		n, _ := numberedText(text)
 		_, of := pageOf(text)
-		pages = (i == 0 || pages) && (saysPage(text) && n == i+1 || of == len(options)) || r.turnTo(Resolve(r.Base, addressLike(value))).relation == turned
+		pages = (i == 0 || pages) && ((saysPage(text) || parameterKind(name) != noPage) && n == i+1 || of == len(options)) || r.turnTo(Resolve(r.Base, addressLike(value))).relation == turned
 	}
 	if !pages || chosen+1 >= len(options) {
 		return
 	}
 	value := optionValue(options[chosen+1])
 	u := Resolve(r.Base, addressLike(value))
-	if form := e.closest(atom.Form); u == nil && byName && !sendsByPost(form) {
+	if form := e.closest(atom.Form); u == nil && parameterKind(name) != noPage && !sendsByPost(form) {
 		u = r.asked(form, name, value)
 	}
 	if r.turnTo(u).relation <= itself {
@@ -703,6 +716,9 @@ func (r *wayfinder) destination(e *element) (*url.URL, where) {
 		return nil, nothing
 	}
 	form := e.closest(atom.Form)
+	if id := attr(e.node, "form"); form == nil && id != "" {
+		form = r.withID(id)
+	}
 	kind := strings.ToLower(attr(e.node, "type"))
 	if form == nil || kind == "button" || e.tag != atom.Button && e.tag != atom.Input || sendsByPost(form) || strings.EqualFold(attr(e.node, "formmethod"), "post") {
 		return nil, byScript

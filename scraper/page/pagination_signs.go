@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -240,6 +241,13 @@ func loadsWhenSeen(key, value string) bool {
 	return strings.HasPrefix(key, "x-intersect")
 }
 
+// loadsByItself reports whether something says that e loads more once it is seen.
+func (e *element) loadsByItself() bool {
+	return slices.ContainsFunc(e.node.Attr, func(a html.Attribute) bool {
+		return loadsWhenSeen(a.Key, a.Val) || strings.HasPrefix(a.Key, "data-next")
+	})
+}
+
 // loadsFrame reports whether an element shows what another address answers.
 func loadsFrame(e *element) bool {
 	return e.tag == atom.Iframe || e.tag == atom.Frame || strings.HasSuffix(e.node.Data, "-frame") || strings.HasSuffix(e.node.Data, "-fragment")
@@ -355,7 +363,7 @@ func (r *wayfinder) isOfWizard(e *element) bool {
 				return true
 			case atom.Input:
 				switch strings.ToLower(attr(o.node, "type")) {
-				case "", "text", "email", "tel", "file", "date", "radio", "password":
+				case "", "text", "email", "tel", "file", "date", "radio", "checkbox", "password":
 					return true
 				}
 			}
@@ -428,6 +436,6 @@ var (
 	pagers        = set(`pagination pager paging paginator paginate pages pagenav pagenavi pagingnav seiten paginacion paginacao paginazione paginering stronicowanie`)
 	currentPage   = set(`active current selected highlight here cur thispage currentpage`)
 	disabledWords = set(`disabled inactive`)
-	slidesWords   = set(`cookie cookies consent modal popup chatbot carousel slider slideshow swiper slick splide glide flickity embla keen owl gallery lightbox calendar datepicker testimonial testimonials rotator marquee video player`)
+	slidesWords   = set(`cookie cookies consent modal popup chatbot carousel slider slideshow swiper slick splide glide flickity embla keen owl gallery lightbox calendar datepicker testimonial testimonials quotes rotator marquee video player`)
 	dateWords     = set(`date day month year week yr mo ym monat jahr tag mois annee fecha mes ano datum`)
 )
