@@ -52,7 +52,7 @@ func (d *Document) turnTo(u *url.URL) pageTurn {
 		return own.requeried(u)
 	}
 	if at.number > 0 && (at.stem == own.whole || own.number > 0 && at.stem == own.stem) {
-		t := pageTurn{relation: turned, way: at.stem, number: at.number, own: max(own.number, at.first()), implicit: own.number == 0}
+		t := pageTurn{relation: turned, way: at.stem + "/*", number: at.number, own: max(own.number, at.first()), implicit: own.number == 0}
 		if at.stem == own.whole && own.number > 0 && !own.worded {
 			t.own, t.implicit = at.first(), true // the number at the end of the page's own path is no page's
 		}
@@ -69,7 +69,7 @@ func (d *Document) turnTo(u *url.URL) pageTurn {
 		}
 	}
 	if at.number > 0 {
-		return pageTurn{relation: numbered, way: at.stem, number: at.number, own: at.first(), implicit: true}
+		return pageTurn{relation: numbered, way: at.stem + "/*", number: at.number, own: at.first(), implicit: true}
 	}
 	return pageTurn{}
 }
