@@ -26,8 +26,10 @@ func systemPagers() []pagerForm {
 			{{if .Next}}<li class="pager__item pager__item--next"><a href="{{.Next}}" title="Go to next page" rel="next"><span class="visually-hidden">Next page</span><span aria-hidden="true">››</span></a></li>{{end}}</ul></nav>`},
 		{name: "Drupal, mini", zero: true, markup: `<nav class="pager" role="navigation"><ul class="pager__items">{{if .Prev}}<li class="pager__item pager__item--previous"><a href="{{.Prev}}" rel="prev"><span aria-hidden="true">‹‹</span></a></li>{{end}}<li class="pager__item is-active">Page {{.N}}</li>
 			{{if .Next}}<li class="pager__item pager__item--next"><a href="{{.Next}}" rel="next"><span class="visually-hidden">Next page</span><span aria-hidden="true">››</span></a></li>{{end}}</ul></nav>`},
-		{name: "Drupal, infinite scrolling", zero: true, around: `<div data-drupal-views-infinite-scroll-content-wrapper class="views-infinite-scroll-content-wrapper clearfix">%s</div>`,
-			markup: `{{if .Next}}<ul class="js-pager__items pager" data-drupal-views-infinite-scroll-pager="automatic"><li class="pager__item"><a class="button" href="{{.Next}}" title="Load more items" rel="next">Load More</a></li></ul>{{end}}`},
+		{
+			name: "Drupal, infinite scrolling", zero: true, around: `<div data-drupal-views-infinite-scroll-content-wrapper class="views-infinite-scroll-content-wrapper clearfix">%s</div>`,
+			markup: `{{if .Next}}<ul class="js-pager__items pager" data-drupal-views-infinite-scroll-pager="automatic"><li class="pager__item"><a class="button" href="{{.Next}}" title="Load more items" rel="next">Load More</a></li></ul>{{end}}`,
+		},
 		{name: "Drupal, French", language: "fr", zero: true, markup: `<nav class="pager"><ul>{{if .Next}}<li class="pager__item--next"><a href="{{.Next}}" title="Aller à la page suivante"><span>Suivant</span></a></li>{{end}}</ul></nav>`},
 		{name: "TYPO3, fluid", language: "de", at: "?tx_jobs_list%%5B%%40widget_0%%5D%%5BcurrentPage%%5D=%d&cHash=0a1b2c", markup: `<ul class="f3-widget-paginator">{{range .Pages}}{{if .Current}}<li class="current">{{.N}}</li>{{else}}<li><a href="{{.URL}}">{{.N}}</a></li>{{end}}{{end}}{{if .Next}}<li class="next"><a href="{{.Next}}">nächste</a></li>{{end}}</ul>`},
 		{name: "TYPO3, speaking path", language: "de", at: "/seite-%d", markup: `<p>{{if .Prev}}<a href="{{.Prev}}">zurück</a> {{end}}{{if .Next}}<a href="{{.Next}}">vor &gt;</a>{{end}}</p>`},

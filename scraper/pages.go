@@ -94,7 +94,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		}
 		further.shut(ctx)
 		switch {
-		case !l.Reading.Health.Read() && !(isNoList(l.Reading.Cause) && ways.mayEnd(next)):
+		case !l.Reading.Health.Read() && (!isNoList(l.Reading.Cause) || !ways.mayEnd(next)):
 			return partial(page.PageUnread(ways.asked, "could not be read: "+l.Reading.Reason))
 		case len(l.Reading.Postings) == 0 && next.Firm && next.Promised():
 			return partial(page.PageUnread(ways.asked, "shows no roles"))

@@ -81,7 +81,7 @@ func (d *Document) onward(found []*candidate) pages {
 	r.sortOut()
 	r.script = r.script || r.loose && len(r.next) == 0 && !d.ownPlace().isLater()
 	for i := range r.next {
-		r.next[i].At, r.next[i].Of = r.pages.at, r.of
+		r.next[i].At, r.next[i].Of = r.at, r.of
 	}
 	return r.pages
 }
@@ -338,7 +338,7 @@ func (r *wayfinder) standAt(at, of int) {
 	if at < 1 || of < at {
 		return
 	}
-	r.pages.at, r.of = at, max(r.of, of)
+	r.at, r.of = at, max(r.of, of)
 	r.script = r.script || at < of
 }
 
@@ -460,7 +460,7 @@ func (r *wayfinder) lookAtSelect(e *element) {
 			pages = pages && (isNumber || value == "")
 			continue
 		}
-		n, _ := numberedText(text)
+		n := numberedText(text)
 		_, of := pageOf(text)
 		pages = (i == 0 || pages) && ((saysPage(text) || parameterKind(name) != noPage) && n == i+1 || of == len(options)) || r.turnTo(Resolve(r.Base, addressLike(value))).relation == turned
 	}
@@ -584,7 +584,7 @@ func (r *wayfinder) turnBy(row *numberRow) {
 		current = 1
 	}
 	if marked && (pager || leading > 0) && r.isNear(row.in) && r.of == 0 {
-		r.pages.at, r.of = current, max(current, entries[len(entries)-1].number)
+		r.at, r.of = current, max(current, entries[len(entries)-1].number)
 	}
 	for _, x := range entries {
 		if x.number <= current || x.disabled() {

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,7 +33,7 @@ func TestLabels(t *testing.T) {
 		"Următoarea": nextLabel, "Следующая": nextLabel, "Ďalšia": nextLabel, "Naslednja": nextLabel, "Siguiente": nextLabel, "Nästa": nextLabel, "ถัดไป": nextLabel,
 		"Sonraki": nextLabel, "Наступна": nextLabel, "Trang sau": nextLabel,
 	} {
-		assert.Equal(t, want, labelOf(text), "%q", text)
+		require.Equal(t, want, labelOf(text), "%q", text)
 	}
 }
 

@@ -150,16 +150,15 @@ func wordsSay(words string) label {
 	return otherLabel
 }
 
-// numberedText is the number in a text that is nothing but the number of a page: "2", "[2]", "Page 2", "11-20".
-func numberedText(folded string) (n int, ok bool) {
+// numberedText is the number in a text that is nothing but the number of a page: "2", "[2]", "Page 2"; 0 for any other text.
+func numberedText(folded string) int {
 	m := pageNumbers.FindStringSubmatch(folded)
 	if m == nil {
-		return 0, false
+		return 0
 	}
-	return number(m[1] + m[2]), true
+	return number(m[1] + m[2])
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	pageWord    = regexp.MustCompile(`(?:^|[^\p{L}])` + oneOf("page") + `(?:$|[^\p{L}])`)
 	pageNumbers = regexp.MustCompile(`^(?:[\[(|·-]\s*)?(?:(\d{1,3})|` + oneOf("page") + `\s*(\d{1,3}))(?:\s*` + oneOf("page") + `)?(?:\s*[\])|·.-])?$`)
@@ -417,8 +416,7 @@ func (e *element) pageNumber() int {
 	if text == "" || len(text) > 40 || !hasDigit(text) {
 		return 0
 	}
-	n, _ := numberedText(Fold(text))
-	return max(n, 0)
+	return max(numberedText(Fold(text)), 0)
 }
 
 // pageNumbersIn are the numbers in a text, in their order, as far as they may be those of pages.
