@@ -33,7 +33,7 @@ const (
 	CauseBrowserFailed    Cause = "browser_failed"     // the browser could not be started, or failed on the page
 	CauseNoList           Cause = "no_list"            // the page shows no list of roles, and does not say that there are none
 	CauseListError        Cause = "list_error"         // the page says that its list could not be loaded
-	CausePageMissing      Cause = "page_missing"       // a further page of the list could not be read
+	CausePageMissing      Cause = "page_missing"       // a further page of the list could not be read, or is reached by script only
 	CausePageLimit        Cause = "page_limit"         // the list has more pages than are read
 	CauseFewerThanClaimed Cause = "fewer_than_claimed" // the source lists fewer roles than it says it has
 	CauseBadRows          Cause = "bad_rows"           // rows could not be understood

@@ -31,7 +31,7 @@ func (s *Scraper) readByRecipe(ctx context.Context, client *outbound.Client, pla
 		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: last.String()}, nil
 	}
 	r, err := s.readOnByRecipe(ctx, client, f)
-	if err == nil && r.Health == boardwatch.HealthOK && f.listed().Next == nil {
+	if err == nil && r.Health == boardwatch.HealthOK && len(f.listed().Next) == 0 {
 		r.Fingerprint = last.String()
 	}
 	return r, err
@@ -77,7 +77,7 @@ func (s *Scraper) bringRendered(ctx context.Context, at *url.URL, by *recipe.Rec
 func (s *Scraper) readOnByRecipe(ctx context.Context, client *outbound.Client, f *fetched) (boardwatch.Reading, error) {
 	l := f.listed()
 	s.step("by its recipe, %s shows %d roles", f.page.URL, len(l.Reading.Postings))
-	if l.Next == nil || !l.Reading.Health.Read() {
+	if len(l.Next) == 0 || !l.Reading.Health.Read() {
 		return l.Reading, nil
 	}
 	return s.readOn(ctx, client, f, l)

@@ -32,6 +32,7 @@ type fetched struct {
 	domain   string
 
 	by        *recipe.Recipe // how the page is read; nil when it is judged by itself
+	linked    bool           // another page of its list led to it
 	shown     *Shown         // what a browser showed; nil when the page is as it was sent
 	once      *page.List     // what list says, once it was asked
 	print     string         // hash of the page, where one was known to compare it with

@@ -39,7 +39,7 @@ func TestReadFurtherPages(t *testing.T) {
 		"a total that is not met":    {`<p>Showing 1-2 of 6 jobs</p>`, ``, ``, "?page=", boardwatch.HealthPartial, 2},
 		"a total in words":           {`<p>6 open positions</p>`, ``, ``, "?page=", boardwatch.HealthPartial, 2},
 		"a total that is met":        {`<p>2 open positions</p>`, ``, ``, "?page=", boardwatch.HealthOK, 2},
-		"a page that repeats itself": {`<a rel="next" href="?again=1">Next</a>`, ``, ``, "?page=", boardwatch.HealthPartial, 2},
+		"a page that repeats itself": {`<a rel="next" href="?again=1">Next</a>`, ``, ``, "?page=", boardwatch.HealthOK, 2},
 		"a German total":             {`<p>12 offene Stellen</p>`, ``, ``, "?page=", boardwatch.HealthPartial, 2},
 		"a French total":             {`<p>12 offres d'emploi</p>`, ``, ``, "?page=", boardwatch.HealthPartial, 2},
 		"a Japanese total":           {`<p>全12件中 1～2件</p>`, ``, ``, "?page=", boardwatch.HealthPartial, 2},
@@ -56,4 +56,26 @@ func TestReadFurtherPages(t *testing.T) {
 			require.Len(t, r.Postings, tt.roles)
 		})
 	}
+}
+
+// The last role of a list may be what loads the next ones once it is scrolled to.
+func TestReadOnFromTheLastRole(t *testing.T) {
+	t.Parallel()
+	page := func(more string, roles ...string) answer {
+		var b strings.Builder
+		for i, r := range roles {
+			loads := ""
+			if i == len(roles)-1 {
+				loads = more
+			}
+			fmt.Fprintf(&b, `<tr%s><td><a href="/jobs/%s">%s</a></td><td>Hamburg</td></tr>`, loads, strings.ToLower(strings.ReplaceAll(r, " ", "-")), r)
+		}
+		return text(`<!doctype html><html><head><title>Jobs</title></head><body><main><h1>Open positions</h1><table><tbody>` + b.String() + `</tbody></table></main></body></html>`)
+	}
+	r := read(t, site{
+		listAddress:             page(` hx-get="/careers/list?page=2" hx-trigger="revealed" hx-swap="afterend"`, "Welder", "Pipe Fitter", "Line Cook"),
+		listAddress + "?page=2": page(``, "Data Analyst", "Office Manager"),
+	}, listAddress)
+	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+	require.Len(t, r.Postings, 5)
 }

@@ -45,19 +45,18 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 		return s.readOnData(ctx, client, f, before, last)
 	case !r.Health.Read():
 		return r, nil
-	case l.Next == nil:
+	case len(l.Next) == 0:
 		r.Fingerprint = last.String()
 		return r, nil
 	}
 	return s.readOn(ctx, client, f, l)
 }
 
-// readOn reads the further pages of a list. The reading is complete only when every page was read.
+// readOn reads the further pages of a list. The reading is complete only when every page was read that certainly belongs to it.
 func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetched, l page.List) (boardwatch.Reading, error) {
 	f.shut(ctx)
 	r := l.Reading
 	s.listed(len(r.Postings), r.Claimed)
-	seen := []string{page.Canonical(f.page.URL)}
 	keys := make(map[string]bool)
 	for _, p := range r.Postings {
 		keys[p.Identity()] = true
@@ -66,38 +65,40 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		t.Limit(&r)
 		return r, nil
 	}
-	capped, unsure, doubt := l.Capped, l.Unsure, l.Doubt
-	more := false // whether the list says that it goes on where no link leads
-	for next := l.Next; next != nil; next = l.Next {
-		if len(seen) >= s.maxPages {
-			return partial(page.TooManyPages)
-		}
-		if slices.Contains(seen, page.Canonical(next)) {
+	capped, unsure, doubt, more := l.Capped, l.Unsure, l.Doubt, l.More
+	ways := waysFrom(f.page.URL, l.Next)
+	for {
+		next, ok := ways.next()
+		if !ok {
 			break
 		}
-		seen = append(seen, page.Canonical(next))
-		further, fault, err := s.fetch(ctx, client, next)
+		if ways.asked >= s.maxPages {
+			return partial(page.TooManyPages)
+		}
+		ways.asked++
+		further, fault, err := s.fetch(ctx, client, next.URL)
 		switch {
 		case err != nil:
 			return boardwatch.Reading{}, err
+		case fault != nil && fault.Cause == boardwatch.CauseGone && ways.mayEnd(next):
+			ways.end(next)
+			continue
 		case fault != nil:
 			r.RetryAfter = fault.RetryAfter
-			return partial(page.PageUnread(len(seen), "could not be read: "+fault.Reason))
+			return partial(page.PageUnread(ways.asked, "could not be read: "+fault.Reason))
 		}
-		further.by = f.by
+		further.by, further.linked = f.by, true
 		l = further.list()
+		if isNoList(l.Reading.Cause) && further.doc != nil {
+			l.Reading.Shown.Add(further.doc.Shown(nil))
+		}
 		further.shut(ctx)
 		switch {
-		case !l.Reading.Health.Read():
-			return partial(page.PageUnread(len(seen), "could not be read: "+l.Reading.Reason))
-		case len(l.Reading.Postings) == 0:
-			return partial(page.PageUnread(len(seen), "shows no roles"))
+		case !l.Reading.Health.Read() && (!isNoList(l.Reading.Cause) || !ways.mayEnd(next)):
+			return partial(page.PageUnread(ways.asked, "could not be read: "+l.Reading.Reason))
+		case len(l.Reading.Postings) == 0 && next.Firm && next.Promised():
+			return partial(page.PageUnread(ways.asked, "shows no roles"))
 		}
-		capped, unsure = capped || l.Capped, unsure || l.Unsure
-		if doubt.None() {
-			doubt = l.Doubt
-		}
-		r.Shown.Join(l.Reading.Shown)
 		fresh := 0
 		for _, p := range l.Reading.Postings {
 			if !keys[p.Identity()] {
@@ -107,20 +108,33 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			}
 		}
 		s.step("%s shows %d more roles", further.page.URL, fresh)
-		s.listed(len(r.Postings), max(r.Claimed, l.Reading.Claimed))
+		r.Shown.Join(l.Reading.Shown)
 		if fresh == 0 {
-			return partial(page.PageUnread(len(seen), "repeats the one before"))
+			if next.Firm && next.Promised() && l.At == next.At {
+				return partial(page.PageUnread(ways.asked, "repeats the one before"))
+			}
+			ways.end(next)
+			continue
+		}
+		s.listed(len(r.Postings), max(r.Claimed, l.Reading.Claimed))
+		capped, unsure, more = capped || l.Capped, unsure || l.Unsure, l.More
+		if doubt.None() {
+			doubt = l.Doubt
 		}
 		r.Claimed = max(r.Claimed, l.Reading.Claimed)
-		more = l.More
+		if l.Data && l.Reading.Health == boardwatch.HealthPartial {
+			more = page.Trouble{Cause: l.Reading.Cause, Reason: l.Reading.Reason}
+		}
+		ways.fruitful[next.Way] = true
+		ways.add(further.page.URL, l.Next)
 	}
 	switch {
 	case capped:
 		return partial(page.ListPartTooLong)
 	case r.Claimed > len(r.Postings):
 		return partial(page.ClaimsMore(r.Claimed, len(r.Postings)))
-	case more && r.Claimed < len(r.Postings):
-		return partial(page.GoesOnElsewhere)
+	case !more.None() && r.Claimed < len(r.Postings):
+		return partial(more)
 	case !doubt.None():
 		return partial(doubt)
 	case unsure:
@@ -128,6 +142,72 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 	}
 	r.Health, r.Cause, r.Reason = boardwatch.HealthOK, "", ""
 	return r, nil
+}
+
+// isNoList reports whether the cause is that of a page which is well and shows no list.
+func isNoList(c boardwatch.Cause) bool {
+	return c == boardwatch.CauseNoList || c == boardwatch.CauseNeedsBrowser || c == boardwatch.CauseGone
+}
+
+// ways are the addresses on which a list may go on.
+type ways struct {
+	firm, loose []page.Onward
+	seen        map[string]bool
+	fruitful    map[string]bool // by way: it brought new roles
+	ended       map[string]bool // by way: it brought nothing new
+	asked       int             // how many pages were asked for
+	vain        int             // how many that may be none of the list's brought nothing
+}
+
+// maxVain is how many pages are asked for in vain that may be none of the list's.
+const maxVain = 3
+
+func waysFrom(at *url.URL, next []page.Onward) *ways {
+	w := &ways{seen: make(map[string]bool), fruitful: make(map[string]bool), ended: make(map[string]bool), asked: 1}
+	w.add(at, next)
+	return w
+}
+
+// add notes where the page at an address leads.
+func (w *ways) add(at *url.URL, next []page.Onward) {
+	w.seen[page.Canonical(at)] = true
+	for _, o := range slices.Backward(next) {
+		if o.Firm {
+			w.firm = append(w.firm, o)
+		} else {
+			w.loose = append(w.loose, o)
+		}
+	}
+}
+
+// next is the address to ask for: the surest of the page that was read last. ok is false when nothing leads on.
+func (w *ways) next() (o page.Onward, ok bool) {
+	for len(w.firm)+len(w.loose) > 0 {
+		if n := len(w.firm); n > 0 {
+			o, w.firm = w.firm[n-1], w.firm[:n-1]
+		} else if n := len(w.loose); w.vain < maxVain {
+			o, w.loose = w.loose[n-1], w.loose[:n-1]
+		} else {
+			break
+		}
+		if key := page.Canonical(o.URL); !w.seen[key] && (o.Way == "" || !w.ended[o.Way]) {
+			w.seen[key] = true
+			return o, true
+		}
+	}
+	return page.Onward{}, false
+}
+
+// mayEnd reports whether the list may end before an address: it may be none of the list's, or the list may have ended where its
+// last page still leads on. Where the page before said how many there are, it has not.
+func (w *ways) mayEnd(o page.Onward) bool { return !o.Firm || w.fruitful[o.Way] && !o.Promised() }
+
+// end notes that a page brought nothing new: its way leads no further.
+func (w *ways) end(o page.Onward) {
+	w.ended[o.Way] = true
+	if !o.Firm {
+		w.vain++
+	}
 }
 
 // list reads the roles that the page shows and judges how far that is to be trusted.
@@ -152,6 +232,9 @@ func (f *fetched) list() page.List {
 // visit is how the page came here.
 func (f *fetched) visit() page.Visit {
 	_, full := shortcutAt(f.page.URL).knobs()
+	if f.linked {
+		full = 0 // a list that links its pages ends where no link leads on
+	}
 	return page.Visit{Asked: f.asked, At: f.page.URL, Text: f.text, Links: f.page.Header.Values("Link"), FullPage: full}
 }
 

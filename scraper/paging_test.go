@@ -64,12 +64,28 @@ func TestReadPageByPage(t *testing.T) {
 			boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
 		},
 		{
-			"a page that repeats the first",
+			"a page that brings nothing new is the end",
 			site{
 				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("", next("?page=3"), "Welder", "Pipe Fitter"),
 			},
+			boardwatch.HealthOK, 2, "",
+		},
+		{
+			"a page that repeats the first, and says that it is the first of three",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", numbers, "Welder", "Pipe Fitter"),
+			},
 			boardwatch.HealthPartial, 2, "repeats",
+		},
+		{
+			"numbers of something else, which brings nothing new",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", middle, "Welder", "Pipe Fitter"),
+			},
+			boardwatch.HealthOK, 2, "",
 		},
 		{
 			"a page past the end that says there is nothing",
@@ -77,7 +93,68 @@ func TestReadPageByPage(t *testing.T) {
 				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("<p>There are no open positions.</p>", ""),
 			},
+			boardwatch.HealthOK, 2, "",
+		},
+		{
+			"a page that shows nothing, of three that there are",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("<p>There are no open positions.</p>", ""),
+			},
 			boardwatch.HealthPartial, 2, "shows no roles",
+		},
+		{
+			"a page past the end that does not exist",
+			site{
+				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", next("?page=3"), "Buyer"),
+			},
+			boardwatch.HealthOK, 3, "",
+		},
+		{
+			"a second page that does not exist",
+			site{listAddress: listPage("", next("?page=2"), "Welder", "Pipe Fitter")},
+			boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
+		},
+		{
+			"a third page that does not exist, of three that there are",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", middle, "Buyer", "Planner"),
+			},
+			boardwatch.HealthPartial, 4, "page 3 of the list could not be read",
+		},
+		{
+			"a hidden address that does not exist",
+			site{listAddress: listPage("", `<a href="?page=2" hidden></a>`, "Welder", "Pipe Fitter")},
+			boardwatch.HealthOK, 2, "",
+		},
+		{
+			"a hidden address that fails",
+			site{
+				listAddress:             listPage("", `<a href="?page=2" hidden></a>`, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": answer{Status: http.StatusInternalServerError},
+			},
+			boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
+		},
+		{
+			"two lists with pagers of their own",
+			site{
+				listAddress:                        listPage("", `<p><a href="?a_page=2">Next</a></p><p><a href="?b_page=2">Next</a></p>`, "Welder", "Pipe Fitter"),
+				listAddress + "?a_page=2":          listPage("", `<p><a href="?a_page=2&b_page=2">Next</a></p>`, "Buyer", "Pipe Fitter"),
+				listAddress + "?b_page=2":          listPage("", `<p><a href="?b_page=2&a_page=2">Next</a></p>`, "Welder", "Planner"),
+				listAddress + "?a_page=2&b_page=2": listPage("", "", "Buyer", "Planner"),
+				listAddress + "?b_page=2&a_page=2": listPage("", "", "Buyer", "Planner"),
+			},
+			boardwatch.HealthOK, 4, "",
+		},
+		{
+			"further roles as data that is cut",
+			site{
+				listAddress:             listPage("", `<button data-next-url="?page=2">Load more</button>`, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": answer{Header: map[string]any{"Content-Type": "application/json"}, Body: []byte(`{"has_more":true,"jobs":[{"id":3,"title":"Buyer","url":"/jobs/buyer"},{"id":4,"title":"Night Nurse","url":"/jobs/nurse"}]}`)},
+			},
+			boardwatch.HealthPartial, 4, "",
 		},
 		{
 			"fewer roles than the page says",
@@ -90,12 +167,12 @@ func TestReadPageByPage(t *testing.T) {
 		{
 			"a next page on another host is not followed",
 			site{listAddress: listPage("", `<nav class="pagination"><a rel="next" href="https://other.example/2">Next</a></nav>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "part of the list",
+			boardwatch.HealthPartial, 2, "where no link leads",
 		},
 		{
 			"a button for the next page",
 			site{listAddress: listPage("", `<nav class="pagination"><button aria-label="Next page">›</button></nav>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "part of the list",
+			boardwatch.HealthPartial, 2, "where no link leads",
 		},
 		{
 			"the button is switched off on the only page",
@@ -105,7 +182,7 @@ func TestReadPageByPage(t *testing.T) {
 		{
 			"a button for more",
 			site{listAddress: listPage("", `<button>Mehr laden</button>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "part of the list",
+			boardwatch.HealthPartial, 2, "where no link leads",
 		},
 		{
 			"as many as the page says, whatever buttons it has",

@@ -66,7 +66,7 @@ func asked(place, given string) string {
 // did not come further lately, it is not asked again.
 func (s *Scraper) lengthens(place string, plain boardwatch.Reading) bool {
 	if s.browser == nil || s.browserMode == BrowserNever || plain.Health != boardwatch.HealthPartial ||
-		plain.Cause != boardwatch.CauseTruncated && plain.Cause != boardwatch.CauseFewerThanClaimed {
+		plain.Cause != boardwatch.CauseTruncated && plain.Cause != boardwatch.CausePageMissing && plain.Cause != boardwatch.CauseFewerThanClaimed {
 		return false
 	}
 	last, ok := s.memory.Recall(inVain + place)
@@ -128,7 +128,7 @@ func (s *Scraper) readRendered(
 	if short, ok, err := s.findShortcut(ctx, client, f, l); err != nil || ok {
 		return short, err
 	}
-	if l.Next != nil && r.Health.Read() {
+	if len(l.Next) > 0 && r.Health.Read() {
 		return s.readOn(ctx, client, f, l)
 	}
 	if why := f.cutBehind(r); why.Health == boardwatch.HealthPartial {
@@ -195,7 +195,7 @@ func (s *Scraper) render(
 		l := last.listed()
 		grown := len(l.Reading.Postings) > listed
 		listed = len(l.Reading.Postings)
-		return l.Press, grown && l.Next == nil && l.Reading.Health == boardwatch.HealthPartial
+		return l.Press, grown && !l.Follows() && l.Reading.Health == boardwatch.HealthPartial
 	}
 	deskOf(ctx).rest()
 	shown, err := s.browser.Show(ctx, v)

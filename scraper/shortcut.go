@@ -132,7 +132,7 @@ func (c *shortcut) fit(data *boardwatch.Reading, listed page.List, first int) bo
 		inOrder = inOrder && pairs[i] == i
 	}
 	if len(data.Postings) > len(shown) {
-		part := listed.Next != nil || listed.More || listed.Reading.Health == boardwatch.HealthPartial || listed.Reading.Claimed == len(data.Postings) ||
+		part := listed.Follows() || !listed.More.None() || listed.Reading.Health == boardwatch.HealthPartial || listed.Reading.Claimed == len(data.Postings) ||
 			inOrder && first == len(shown)
 		if !part && (!inOrder || len(shown) < 5) {
 			return false

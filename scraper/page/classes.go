@@ -29,6 +29,8 @@ const (
 	struckName
 	emptyListName
 	listItemName
+	slidesName
+	furtherName
 )
 
 // attributes are those of an element's that reading asks for often.
@@ -39,7 +41,6 @@ const (
 	groupAttribute             // names a department
 	placeAttribute             // names a place
 	labelAttribute             // says what the text is
-	pagesAttribute             // says how many pages the list has
 	typeAttribute              // says what kind of thing the element is about
 	scriptAttribute            // lets a script decide whether it is shown
 	dataAttribute              // is long enough to carry data
@@ -57,9 +58,8 @@ var attributesByName = map[string]attributes{
 	"data-division": filterAttribute, "data-discipline": filterAttribute, "data-filter": filterAttribute,
 	"data-location": placeAttribute, "data-city": placeAttribute, "data-office": placeAttribute,
 	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
-	"data-total-pages": pagesAttribute,
-	"aria-busy":        busyAttribute,
-	"itemtype":         typeAttribute, "typeof": typeAttribute,
+	"aria-busy": busyAttribute,
+	"itemtype":  typeAttribute, "typeof": typeAttribute,
 	"v-if": scriptAttribute, "v-else": scriptAttribute, "v-show": scriptAttribute, "v-cloak": scriptAttribute,
 	"x-if": scriptAttribute, "x-show": scriptAttribute, "x-cloak": scriptAttribute,
 	"ng-if": scriptAttribute, "ng-show": scriptAttribute, "ng-hide": scriptAttribute, "ng-cloak": scriptAttribute,
@@ -109,6 +109,9 @@ func (d *Document) className(name string) *className {
 	if strings.Contains(name, "sidebar") {
 		c.facts |= sidebarName
 	}
+	if namesMore(name) {
+		c.facts |= furtherName
+	}
 	d.classes[name] = c
 	return c
 }
@@ -118,7 +121,7 @@ func (d *Document) className(name string) *className {
 //nolint:gochecknoglobals // a constant table
 var wordTables = map[facts]map[string]bool{
 	titleName: headingWords, badgeName: badgeWords, otherName: otherWords, jobName: jobNames, placeName: placeNames,
-	groupName: groupNames, pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords,
+	groupName: groupNames, pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords,
 }
 
 // factsOfWords are the same tables turned round.

@@ -59,7 +59,9 @@ type element struct {
 
 // Document is a parsed page as a list of elements in document order.
 type Document struct {
-	Base     *url.URL // what relative links start from
+	Base     *url.URL  // what relative links start from
+	pageAt   *url.URL  // the page's own
+	own      *ownPlace // memo of ownPlace
 	work     *turn.Work
 	root     *html.Node
 	elements []*element

@@ -24,8 +24,9 @@ type Visit struct {
 // List is what one page of a board shows.
 type List struct {
 	Reading boardwatch.Reading
-	Next    *url.URL // the page that follows; nil when there is none, or none that can be told
-	More    bool     // the list goes on, by a button or in words
+	Next    []Onward // where the list goes on, the surest first
+	More    Trouble  // why the list goes on where no address leads; none when it does not
+	At      int      // the number of this page among those of the list; 0 when it is not said
 	Press   string   // what is to be pressed to have it go on, if it goes on by a button
 	Data    bool     // the page is no page but data
 	Capped  bool     // the page holds more than is taken from it
@@ -116,16 +117,23 @@ func (f *Candidates) Verdict(v Visit) List {
 		r.Claimed = max(r.Claimed, counted)
 	}
 	l.Doubt = d.doubt(f.found)
-	l.Next, l.More = d.following(f.found)
-	l.More = l.More || f.state.GoesOn(len(f.state.Rows), 1) || f.state.fills() || len(f.shown) > 0 && len(f.found) == 0 && f.data.goesBeyond(d)
-	if x := linkExtent(v.Links); l.Next == nil && furtherPart.MatchString(x.Next) {
-		l.Next = d.sameHost(Resolve(v.At, x.Next))
-		l.More = l.More || l.Next == nil
+	p := d.onward(f.found)
+	l.Next, l.At = p.next, p.at
+	if x := linkExtent(v.Links); x.Next != "" {
+		if u := Resolve(v.At, x.Next); d.turnTo(u).relation > itself {
+			l.Next = slices.Insert(l.Next, 0, Onward{URL: u, Way: d.turnTo(u).way, Firm: true})
+		} else if u != nil && !sameHost(u, v.At) && furtherPart.MatchString(x.Next) {
+			p.script = true
+		}
 	}
-	if v.FullPage > 1 && l.Next == nil && len(r.Postings) >= v.FullPage {
-		l.More = true // unless the page says that these are all
+	switch {
+	case p.script && !l.Follows():
+		l.More = GoesOnElsewhere
+	case p.part, f.state.GoesOn(len(f.state.Rows), 1), f.state.fills(), len(f.shown) > 0 && len(f.found) == 0 && f.data.goesBeyond(d),
+		v.FullPage > 1 && !l.Follows() && len(r.Postings) >= v.FullPage: // unless the page says that these are all
+		l.More = showsPart
 	}
-	if l.Next == nil && (l.More || r.Claimed > len(r.Postings)) {
+	if !l.Follows() && (!l.More.None() || r.Claimed > len(r.Postings)) {
 		l.Press = d.presses(f.found)
 	}
 	l.Unsure = f.data.unsure || sayTheSame(r.Postings) || len(f.found) > 0 && !f.chosen && (d.overlooks(f.found) || f.isHeading() && d.hasEmptyList())
@@ -135,10 +143,10 @@ func (f *Candidates) Verdict(v Visit) List {
 		pageTooLarge.Limit(r)
 	case r.Claimed > len(r.Postings):
 		ClaimsMore(r.Claimed, len(r.Postings)).Limit(r)
-	case l.Next != nil:
+	case l.Follows():
 		pagesFollow.Limit(r)
-	case l.More && r.Claimed < len(r.Postings):
-		showsPart.Limit(r)
+	case !l.More.None() && r.Claimed < len(r.Postings):
+		l.More.Limit(r)
 	case !l.Doubt.None():
 		l.Doubt.Limit(r)
 	case l.Unsure:
@@ -149,6 +157,9 @@ func (f *Candidates) Verdict(v Visit) List {
 	}
 	return l
 }
+
+// Follows reports whether further pages certainly belong to the list.
+func (l *List) Follows() bool { return len(l.Next) > 0 && l.Next[0].Firm }
 
 // sayTheSame reports whether all of several postings, at least three, are equal: they may be samples, or something else that stands on
 // the cards of roles.

@@ -167,7 +167,7 @@ func FuzzParse(f *testing.F) {
 		d.noneSaid()
 		d.broken()
 		d.DataLinks()
-		d.following(nil)
+		d.onward(nil)
 	})
 }
 
@@ -186,6 +186,35 @@ func FuzzResolve(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 		require.NotNil(t, newDocument(u).newLead(got))
+	})
+}
+
+// An address stands to itself as the same page, and one that may be of another page of its list has a way in common with others.
+func FuzzPageAddress(f *testing.F) {
+	for _, pair := range [][2]string{
+		{"/jobs", "/jobs?page=2"},
+		{"/jobs/page/2/", "/jobs/page/3"},
+		{"/jobs?start=10", "/jobs?start=20&x"},
+		{"/jobs.html", "/jobs-2.html"},
+		{"/", "/page/2"},
+		{"/jobs?page[number]=1", "/jobs?page%5Bnumber%5D=2"},
+		{"/jobs", "/jobs;offset=8"},
+		{"/jobs/999999", "?cursor=%zz"},
+	} {
+		f.Add(pair[0], pair[1])
+	}
+	base := fuzzAddress(f)
+	f.Fuzz(func(t *testing.T, own, other string) {
+		u, v := Resolve(base, own), Resolve(base, other)
+		if u == nil || v == nil {
+			return
+		}
+		d := newDocument(u)
+		require.Equal(t, itself, d.turnTo(u).relation)
+		if turn := d.turnTo(v); turn.relation > itself {
+			require.GreaterOrEqual(t, turn.number, cursor)
+			require.NotEmpty(t, turn.way)
+		}
 	})
 }
 

@@ -2,326 +2,797 @@ package page
 
 import (
 	"net/url"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant patterns
-var (
-	jobNoun  = oneOf("job noun")
-	jobNouns = match.New(jobNoun)
-	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
-	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
-	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
-	// totals are statements such as "86 in all", where no word for roles is needed.
-	totals = sayings("total")
-	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
-	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:` + oneOf("job adjective") + `\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
-	// jobsN is "Open positions (28)" and "Open positions: 28".
-	jobsN = regexp.MustCompile(jobNoun + `\s*(?:\((\d{1,5})\)|:\s*(\d{1,5}))\s*$`)
-	// nResults is "28 results", with nothing beside it.
-	nResults = regexp.MustCompile(`^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+` + oneOf("results") + `$`)
-	// pageOfPages is "page 2 of 3".
-	pageOfPages = regexp.MustCompile(`(?:^|[^\p{L}])` + oneOf("page") + `\s*(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})(?:$|[^\p{L}\d])`)
+// A list is whole only when nothing on its page leads on. What leads on is told by where it leads (see turnTo), by what it
+// says (see label) and by what it is called (see namesMore), wherever it stands; how the page is built counts for less. An address
+// is asked for: one that brings nothing new was none of the list's. What has no address, a script or a form that is
+// posted, can only be believed, so more has to speak for it.
 
-	loadMore = sayings("load more")
-	allRoles = sayings("all roles")
-	chosen   = sayings("chosen")
-	nextPage = sayings("next page")
-	nextText = match.New(`^(?:›|»|>|>>|→|` + oneOf("next") + `)\s*[›»>→]?$`)
-)
+// Onward is an address on which a list may go on.
+type Onward struct {
+	URL  *url.URL
+	Way  string // what it has in common with the addresses of the other pages of its list
+	Firm bool   // the list is not whole unless this page is read
+	At   int    // the number of the page on which the address stands, and of all pages; 0 where they are not said
+	Of   int
+}
 
-// claimed is how many roles the page says it has; -1 when it does not say. Numbers on the cards do not count.
-func (d *Document) claimed(found []*candidate) int {
-	total := -1
-	cards := d.onCards(found)
-	for _, e := range d.within(d.body) {
-		if e.hidden || !e.own || cards[e.index] {
-			continue
+// Promised reports whether the page on which the address stands says that another one follows.
+func (o Onward) Promised() bool { return o.At > 0 && o.At < o.Of }
+
+// pages is what a page says of the pages of its list.
+type pages struct {
+	next   []Onward // the firm ones first
+	script bool     // it goes on by script, or by a form that is posted
+	part   bool     // the page says that these are some of the roles
+	at, of int      // the number of this page, and of all; 0 where they are not said
+}
+
+// wayfinder gathers what on a page leads on.
+type wayfinder struct {
+	*Document
+	pages
+
+	found       []*candidate
+	cards       []bool
+	first, last offset            // the elements of the first role and of the last
+	inside      map[*section]bool // the sections in which the roles are
+	rows        map[*element]*numberRow
+	inOrder     []*numberRow
+	ways        map[string]int          // where in next each way is
+	forms       map[*element][]*element // memo of filledIn
+	loose       bool                    // something is only called as what loads more is called
+}
+
+// onward is what the page says of further pages of its list.
+func (d *Document) onward(found []*candidate) pages {
+	r := &wayfinder{
+		Document: d, found: found, cards: d.onCards(found), last: -1, inside: make(map[*section]bool), rows: make(map[*element]*numberRow), ways: make(map[string]int), forms: make(map[*element][]*element),
+	}
+	for i, c := range found {
+		if r.last = max(r.last, c.element.index); i == 0 {
+			r.first = c.element.index
 		}
-		for _, o := range [...]*element{e, e.parent} {
-			if !o.longer(90) && o.longer(1) && hasDigit(o.visibleText()) {
-				total = max(total, countIn(o.folded(), !e.chrome))
+		r.first = min(r.first, c.element.index)
+		for s := c.section; s != nil && !r.inside[s]; s = s.parent {
+			r.inside[s] = true
+			r.part = r.part || chosen.MatchString(Fold(s.heading))
+		}
+	}
+	for _, e := range d.all() {
+		switch {
+		case !r.cards[e.index]:
+			r.look(e)
+		case e.with != 0 && e.loadsByItself():
+			r.lookAtAttributes(e, new(hint)) // the last role may be what is scrolled to
+		}
+	}
+	for _, row := range r.inOrder {
+		r.turnBy(row)
+	}
+	r.sortOut()
+	r.script = r.script || r.loose && len(r.next) == 0 && !d.ownPlace().isLater()
+	for i := range r.next {
+		r.next[i].At, r.next[i].Of = r.at, r.of
+	}
+	return r.pages
+}
+
+// sortOut puts the firm addresses first. A list has one next page: where several addresses that differ in the same way say to be
+// it, they are those of entries.
+func (r *wayfinder) sortOut() {
+	firm := make(map[string]int)
+	for _, o := range r.next {
+		if o.Firm && r.turnTo(o.URL).number == cursor {
+			firm[o.Way]++
+		}
+	}
+	for i, o := range r.next {
+		r.next[i].Firm = o.Firm && firm[o.Way] < 2
+	}
+	slices.SortStableFunc(r.next, func(a, b Onward) int {
+		switch {
+		case a.Firm == b.Firm:
+			return 0
+		case a.Firm:
+			return -1
+		}
+		return 1
+	})
+}
+
+// look takes in what one element says.
+func (r *wayfinder) look(e *element) {
+	switch e.tag {
+	case atom.Script, atom.Style, atom.Meta, atom.Option, atom.Html, atom.Head, atom.Img, atom.Picture, atom.Source, atom.Video:
+		return
+	case atom.Link:
+		if isNextLink(e) {
+			r.take(e, Resolve(r.Base, attr(e.node, "href")), hint{label: nextLabel})
+		}
+		return
+	case atom.Noscript:
+		for address := range quotedAddresses(rawText(e.node)) {
+			r.take(e, Resolve(r.Base, address), hint{})
+		}
+		return
+	case atom.Select:
+		r.lookAtSelect(e)
+		return
+	case atom.Input:
+		if n, ok := pageNumberIn(attr(e.node, "name"), attr(e.node, "value")); ok && !e.hidden {
+			r.standAt(n, number(attr(e.node, "max")))
+		}
+	}
+	if n := e.pageNumber(); n > 0 {
+		r.addNumber(e, n)
+		return
+	}
+	if !e.hidden && e.own {
+		r.count(e)
+	}
+	s := hint{pressed: e.isPressed()}
+	if s.pressed {
+		if s.label = e.leadsBy(); s.label < nextLabel && isNextLink(e) {
+			s.label = nextLabel
+		}
+	}
+	addressed := r.lookAtAttributes(e, &s)
+	if !s.pressed || e.disabled() {
+		if s.handled && !addressed && !e.disabled() && !e.hidden && (e.index > r.last || e.end > r.last) && r.isNear(e) {
+			r.script = true
+		}
+		r.loose = r.loose || s.called && !s.pressed && !addressed && r.isSentinel(e)
+		return
+	}
+	switch u, where := r.destination(e); where {
+	case address:
+		r.take(e, u, s)
+	case byScript:
+		if !addressed {
+			r.believe(e, s)
+		}
+	case nothing:
+	}
+}
+
+// hint is what speaks for an element leading on.
+type hint struct {
+	label   label
+	pressed bool // it is a link or a button
+	called  bool // by its class or id
+	handled bool // by what a script does with it
+	loads   bool // by the attribute that holds the address, or it loads by itself once it is seen
+}
+
+func (s hint) speaks() bool { return s.label > otherLabel || s.called || s.handled || s.loads }
+
+// take takes in an address.
+func (r *wayfinder) take(e *element, u *url.URL, s hint) {
+	if u == nil || e.disabled() {
+		return
+	}
+	t := r.turnTo(u)
+	forward := t.isForward(s.speaks())
+	near := e.tag == atom.Link || r.isNear(e) && !e.inSiteFooter()
+	firm := s.speaks() && (!e.hidden || s.loads) && near
+	if t.relation < turned && len(r.found) == 1 && r.found[0].element.level == 1 {
+		return // the page is that of a role, and the next page that of the next role
+	}
+	switch t.relation {
+	case itself:
+		return
+	case turned:
+		if !forward || !s.speaks() && (e.index < r.first || e.inSiteFooter()) {
+			return
+		}
+		firm = firm && !e.isAmongSlides()
+	case suffixed:
+		if !forward || !s.speaks() || !near {
+			return
+		}
+	case requeried:
+		if s.label == allLabel || s.label == wholeLabel {
+			firm = near && s.label == allLabel
+			break
+		}
+		if !s.speaks() || !near || e.isAmongSlides() || asksForDate(t.way) {
+			return
+		}
+		firm = firm && s.label != arrowLabel && s.label != furtherLabel
+	case numbered:
+		if !forward || !s.speaks() || !near || otherMatter(u) {
+			return
+		}
+	case elsewhere:
+		r.takeElsewhere(e, u, s)
+		return
+	}
+	r.follow(u, t, firm)
+}
+
+// takeElsewhere takes in an address that has nothing in common with that of the page.
+func (r *wayfinder) takeElsewhere(e *element, u *url.URL, s hint) {
+	own := sameHost(u, r.pageAt)
+	switch {
+	case s.label == allLabel && !e.chrome, s.label == jobsLabel && e.index > r.last, s.label == moreLabel && e.index > r.last && r.isNear(e) && !otherMatter(u):
+		r.part = true
+	case s.label == wholeLabel, s.label < nextLabel && !s.loads || e.tag == atom.Link || !r.isNear(e) || otherMatter(u) || isSocial(u):
+	case !own:
+		r.script = r.script || inPager(e) || isNextLink(e)
+	case s.loads, (inPager(e) || s.label == nextLabel && e.index > r.last && !e.isAmongSlides()) && isJobWord(u) && !JobLike(u, r.pageAt):
+		r.follow(u, pageTurn{way: Canonical(u), number: cursor}, false)
+	}
+}
+
+// follow notes an address, of each way the nearest.
+func (r *wayfinder) follow(u *url.URL, t pageTurn, firm bool) {
+	o := Onward{URL: u, Way: t.way, Firm: firm}
+	key := t.way
+	if t.number == cursor {
+		key = Canonical(u)
+	}
+	i, known := r.ways[key]
+	switch {
+	case !known && len(r.next) < maxOnward:
+		r.ways[key] = len(r.next)
+		r.next = append(r.next, o)
+	case !known:
+	case t.number != cursor && t.number < r.turnTo(r.next[i].URL).number:
+		o.Firm = o.Firm || r.next[i].Firm
+		r.next[i] = o
+	default:
+		r.next[i].Firm = r.next[i].Firm || firm
+	}
+}
+
+// maxOnward is how many ways on are noted of one page.
+const maxOnward = 8
+
+// believe takes in something that is pressed and has no address.
+func (r *wayfinder) believe(e *element, s hint) {
+	if e.hidden || e.inSiteFooter() || e.isToggle() || e.isAmongSlides() || r.isOfWizard(e) {
+		return
+	}
+	pager := inPager(e)
+	if !pager && (e.beside && (len(r.found) == 0 || !r.found[0].element.beside) || e.chrome && e.closest(atom.Main) == nil && e.closest(atom.Nav) == nil) {
+		return
+	}
+	near, after := r.isNear(e), e.index > r.last
+	switch {
+	case s.label == nextLabel:
+		r.script = r.script || near && e.index > r.first && (pager || e.saysNextItself()) || near && pager
+	case s.label == jobsLabel:
+		r.script = r.script || after
+	case s.label == moreLabel:
+		r.script = r.script || after && near
+	case s.label == furtherLabel && e.tag != atom.A:
+		r.script = r.script || after && near
+	case s.label == arrowLabel && !s.handled:
+		r.script = r.script || pager && near
+	case s.called || s.handled:
+		r.script = r.script || after && near
+	}
+}
+
+// isNear reports whether e is in a part of the page that holds roles, or among links to pages in one that is not about other matter.
+func (r *wayfinder) isNear(e *element) bool {
+	s := r.sectionOf(e)
+	return s == nil || r.inside[s] || s.about() != aside && s.about() != closed && inPager(e)
+}
+
+// isOfOther reports whether e is in a part of the page that is about other matter than the roles.
+func (r *wayfinder) isOfOther(e *element) bool {
+	s := r.sectionOf(e)
+	return s != nil && !r.inside[s] && (s.about() == aside || s.about() == closed)
+}
+
+// sectionOf is the section that e stands in; nil when nothing parts it from the roles. Titles of roles part nothing, nor do lines.
+func (r *wayfinder) sectionOf(e *element) *section {
+	if len(r.found) == 0 {
+		return nil
+	}
+	s := r.sections().at(e)
+	for s != nil && (r.cards[s.element.index] || s.level >= announcedLevel) {
+		s = s.parent
+	}
+	return s
+}
+
+// isSentinel reports whether e stands behind the list to be scrolled to, or is the list that grows.
+func (r *wayfinder) isSentinel(e *element) bool {
+	if e.hidden || len(r.found) == 0 || e.tag == atom.Body || e.tag == atom.Main || !r.isNear(e) && e.index > r.last {
+		return false
+	}
+	if e.index < r.first && e.end > r.last {
+		class := strings.ToLower(attr(e.node, "class"))
+		return strings.Contains(class, "infinite") && !strings.Contains(class, "views")
+	}
+	return e.index > r.last && e.end-e.index < fewElements && !e.longer(40) && e.below(atom.A) == nil && e.below(atom.Button) == nil
+}
+
+// count takes in a statement such as "page 1 of 3".
+func (r *wayfinder) count(e *element) {
+	if e.longer(40) || numbersIn(e.visibleText()) < 2 || r.isOfOther(e) {
+		return
+	}
+	at, of := pageOf(e.folded())
+	if of == 0 && inPager(e) {
+		if m := slashed.FindStringSubmatch(e.folded()); m != nil {
+			at, of = number(m[1]), number(m[2])
+		}
+	}
+	r.standAt(at, of)
+}
+
+// standAt takes in the number of this page, and how many there are.
+func (r *wayfinder) standAt(at, of int) {
+	if at < 1 || of < at {
+		return
+	}
+	r.at, r.of = at, max(r.of, of)
+	r.script = r.script || at < of
+}
+
+// pageOf are the numbers in "page 1 of 3"; 0 when a folded text says no such thing.
+func pageOf(text string) (at, of int) {
+	at, of = pairIn(pageOfPages.FindStringSubmatch(text))
+	if of == 0 {
+		of, at = pairIn(pagesAtPage.FindStringSubmatch(text))
+	}
+	return at, of
+}
+
+// pairIn are the two numbers that one of the alternatives of an expression found; 0 when none did.
+func pairIn(groups []string) (first, second int) {
+	for i := 1; i+1 < len(groups); i += 2 {
+		if groups[i] != "" {
+			return number(groups[i]), number(groups[i+1])
+		}
+	}
+	return 0, 0
+}
+
+// lookAtAttributes takes in what the attributes of an element say, and reports whether one holds an address.
+func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
+	s.called = e.has(furtherName)
+	if e.with == 0 {
+		return false
+	}
+	var pages, at, total, size int
+	type held struct{ key, value string }
+	var addresses []held
+	for i := range e.node.Attr {
+		a := &e.node.Attr[i]
+		switch a.Key {
+		case "class", "id", "style", "title", "alt", "name", "type", "rel", "role", "target", "value", "placeholder", "content", "for", "srcset", "action", "d", "points":
+			continue
+		case "href":
+			if e.tag == atom.A {
+				continue
+			}
+		case "src":
+			if !loadsFrame(e) {
+				continue
+			}
+		}
+		n, isNumber := 0, isNumeric(a.Val)
+		name := ""
+		if isNumber || a.Val == "true" {
+			name = Letters(strings.TrimPrefix(a.Key, "data-"))
+			n = number(a.Val)
+		}
+		switch {
+		case isNumber && pagesNames[name]:
+			pages = n
+		case isNumber && totalNames[name]:
+			total = n
+		case isNumber && sizeNames[name]:
+			size = n
+		case isNumber && atNames[name]:
+			at = n
+			s.handled = s.handled || s.label >= arrowLabel && n > 1 && name == "page"
+		case moreNames[name] && a.Val == "true" && !strings.HasPrefix(a.Key, "aria"), isNumber && n > 1 && name == "nextpage":
+			s.handled = true
+		}
+		s.loads = s.loads || namesMore(a.Key) && !strings.Contains(a.Key, "views") || strings.HasPrefix(a.Key, "data-next") || loadsWhenSeen(a.Key, a.Val) ||
+			a.Key == "loading" && a.Val == "lazy" && e.tag != atom.Iframe
+		s.handled = s.handled || isHandler(a.Key) && namesMore(a.Val)
+		if len(a.Val) > 1 && len(a.Val) < longestHandler && strings.ContainsAny(a.Val, "/?") {
+			addresses = append(addresses, held{a.Key, a.Val})
+		}
+	}
+	if attr(e.node, "infinite-scroll-disabled") == "true" {
+		s.handled = false
+	}
+	if pages == 0 && total > size && size > 0 && !r.ownPlace().isLater() {
+		pages = (total + size - 1) / size
+	}
+	if pages > 1 && pages < 10_000 && !e.hidden && (r.isNear(e) && e.index > r.last || e.index < r.first || e.end > r.last) {
+		r.standAt(max(at, 1), pages)
+	}
+	for _, h := range addresses {
+		sure := *s
+		sure.loads = s.loads && (len(addresses) == 1 || !isHandler(h.key)) || strings.Contains(h.key, "next")
+		for text := range quotedAddresses(h.value) {
+			u := Resolve(r.Base, text)
+			if u == nil {
+				continue
+			}
+			if t := r.turnTo(u); t.relation == turned || sure.speaks() && t.relation > itself || sure.loads {
+				addressed = true
+				r.take(e, u, sure)
 			}
 		}
 	}
-	return total
+	return addressed
 }
 
-// countIn is the number of roles that a folded text states, or -1.
-func countIn(text string, loose bool) int {
-	if !hasDigit(text) {
-		return -1
+const longestHandler = 1000
+
+// lookAtSelect takes in a choice of pages.
+func (r *wayfinder) lookAtSelect(e *element) {
+	if e.parent == nil || e.parent.hidden || e.disabled() {
+		return
 	}
-	numbers := numbersIn(text)
-	if numbers >= 2 {
-		text = pageOfPages.ReplaceAllString(text, " ")
-		numbers = numbersIn(text)
+	options := r.childrenOf(e, atom.Option)
+	if len(options) < 2 || len(options) > maxOptions {
+		return
 	}
-	if numbers >= 3 {
-		if m := ofTotal.FindStringSubmatch(text); m != nil {
-			return number(m[3])
+	name := attr(e.node, "name")
+	byName := parameterKind(name) == pageName
+	chosen, pages := 0, byName
+	for i, o := range options {
+		value, text := optionValue(o), Fold(squeeze(rawText(o.node)))
+		if hasAttr(o.node, "selected") {
+			chosen = i
 		}
-	}
-	if m := totals.Find(text); m != nil {
-		return number(strings.Join(m[1:], ""))
-	}
-	if numbers >= 2 {
-		if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {
-			return number(m[2])
-		}
-	}
-	if m := nResults.FindStringSubmatch(text); m != nil && loose {
-		return number(m[1])
-	}
-	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.MatchString(text) {
-		return -1
-	}
-	if m := nJobs.FindStringSubmatch(text); m != nil {
-		return number(m[1])
-	}
-	if m := jobsN.FindStringSubmatch(text); m != nil {
-		return number(m[len(m)-2] + m[len(m)-1])
-	}
-	return -1
-}
-
-// numbersIn counts the numbers in a text.
-func numbersIn(text string) int {
-	n := 0
-	for i := range len(text) {
-		if isDigit(text[i]) && (i == 0 || !isDigit(text[i-1])) {
-			n++
-		}
-	}
-	return n
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func hasDigit(text string) bool {
-	for i := range len(text) {
-		if isDigit(text[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-func number(s string) int {
-	n, err := strconv.Atoi(strings.Map(withoutMarks, s))
-	if err != nil {
-		return -1
-	}
-	return n
-}
-
-// withoutMarks leaves out the marks between thousands.
-func withoutMarks(r rune) rune {
-	if r == '.' || r == ',' {
-		return -1
-	}
-	return r
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// onCards marks the places in the document that are on the cards of the roles found.
-func (d *Document) onCards(found []*candidate) []bool {
-	on := make([]bool, len(d.elements))
-	for _, c := range found {
-		for i := c.card.from; i < c.card.to; i++ {
-			on[i] = true
-		}
-	}
-	return on
-}
-
-// following is the page on which the list goes on, and whether it goes on at all.
-func (d *Document) following(found []*candidate) (next *url.URL, more bool) {
-	cards := d.onCards(found)
-	for _, e := range d.all() {
-		switch {
-		case e.tag == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
-			next = d.sameHost(Resolve(d.Base, attr(e.node, "href")))
-		case (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && d.isNext(e):
-			next = d.sameHost(d.link(e))
-			more = more || next == nil && !e.disabled()
-		case !e.hidden && d.goesOn(e, found, cards):
-			more = true
-			next = d.sameHost(d.loads(e))
-		case !e.hidden && e.isBeforeTheLast():
-			more = true
-		}
-		if next != nil {
-			return next, true
-		}
-	}
-	heard := make(map[*section]bool)
-	for _, c := range found {
-		for s := c.section; s != nil && !heard[s]; s = s.parent {
-			heard[s] = true
-			more = more || chosen.MatchString(Fold(s.heading))
-		}
-	}
-	next, further := d.numbered(cards)
-	return next, more || further
-}
-
-// isBeforeTheLast reports whether e says that this is one of the earlier pages of a list.
-func (e *element) isBeforeTheLast() bool {
-	if !e.own || e.longer(30) || numbersIn(e.visibleText()) < 2 {
-		return false
-	}
-	m := pageOfPages.FindStringSubmatch(e.folded())
-	return m != nil && number(m[1]) < number(m[2])
-}
-
-// loads is the address from which a button for more takes it; nil when it does not say, or is a plain link to all roles.
-func (d *Document) loads(e *element) *url.URL {
-	for _, key := range [...]string{"data-next-url", "data-next-page-url", "data-next", "data-load-more-url", "data-more-url", "hx-get", "data-url", "data-href", "data-src"} {
-		if u := Resolve(d.Base, attr(e.node, key)); u != nil && strings.ContainsAny(attr(e.node, key), "/?") {
-			return u
-		}
-	}
-	if u := d.link(e); u != nil && loadMore.MatchString(d.fold(strings.Trim(e.visibleText(), " +>›»→"))) && u.Path == d.Base.Path && u.RawQuery != d.Base.RawQuery {
-		return u
-	}
-	return nil
-}
-
-func (d *Document) sameHost(u *url.URL) *url.URL {
-	if u == nil || u.Host != d.Base.Host || Canonical(u) == Canonical(d.Base) {
-		return nil
-	}
-	return u
-}
-
-// isPressed reports whether e is a link or a button.
-func (e *element) isPressed() bool {
-	return e.tag == atom.A || e.tag == atom.Button || e.with&roleAttribute != 0 && attr(e.node, "role") == "button"
-}
-
-// disabled reports whether a link or button is switched off, as the one for the next page is on the last.
-func (e *element) disabled() bool {
-	return attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") || (e.named|e.parent.named)&disabledName != 0
-}
-
-//nolint:gochecknoglobals // a constant table
-var disabledWords = set(`disabled inactive`)
-
-// isNext reports whether a link leads to the next page of the list.
-func (d *Document) isNext(e *element) bool {
-	for rel := range strings.FieldsSeq(strings.ToLower(attr(e.node, "rel"))) {
-		if rel == "next" {
-			return true
-		}
-	}
-	label := Fold(attr(e.node, "aria-label"))
-	if !inPager(e) {
-		return nextPage.MatchString(label) // of anything else, the next one may be a picture
-	}
-	if text := e.visibleText(); text != "" && len(text) <= 60 && nextText.MatchString(d.fold(text)) {
-		return true
-	}
-	return label != "" && nextText.MatchString(label)
-}
-
-// inPager reports whether e stands among the links to the pages of a list.
-func inPager(e *element) bool {
-	for i := 0; e != nil && i < 6; i, e = i+1, e.parent {
-		if e.has(pagerName) || hasWord(attr(e.node, "aria-label"), pagers) {
-			return true
-		}
-	}
-	return false
-}
-
-//nolint:gochecknoglobals // a constant table
-var pagers = set(`pagination pager paging paginator paginate pages pagenav pagenavi seiten`)
-
-//nolint:gochecknoglobals // a constant table
-var currentPage = set(`active current selected`)
-
-// goesOn reports whether e says that the list is longer than what is shown: a button for more, a link to all roles, a
-// number of pages, a heading that says these are chosen ones.
-func (d *Document) goesOn(e *element, found []*candidate, cards []bool) bool {
-	if e.with&pagesAttribute != 0 {
-		if pages, err := strconv.Atoi(attr(e.node, "data-total-pages")); err == nil && pages > 1 {
-			return true
-		}
-	}
-	if !e.isPressed() || cards[e.index] {
-		return false
-	}
-	text := strings.Trim(e.visibleText(), " +>›»→")
-	if len(text) > 400 {
-		return false
-	}
-	text = d.fold(text)
-	if loadMore.MatchString(text) {
-		return len(found) > 0 && e.index > found[len(found)-1].element.index
-	}
-	if h := e.heading(); h != nil {
-		text = h.folded()
-	}
-	if allRoles.MatchString(text) && !e.chrome {
-		u := d.link(e)
-		return u != nil && Canonical(u) != Canonical(d.Base)
-	}
-	return false
-}
-
-// numbered is the next page by the numbers of the pages: the one after the page that is marked as current, or is the only one
-// without an address. Where several have none, a script turns the pages.
-func (d *Document) numbered(cards []bool) (next *url.URL, more bool) {
-	links := make(map[int]*url.URL)
-	var current int
-	var unlinked []int
-	for _, e := range d.all() {
-		text := e.pageNumber()
-		if text == "" {
+		if byName {
+			_, isNumber := wholeNumber(value)
+			pages = pages && (isNumber || value == "")
 			continue
 		}
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || e.hidden || cards[e.index] || !inPager(e) {
-			continue
-		}
-		u := d.link(e)
-		switch {
-		case attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || (e.named|e.parent.named)&currentName != 0:
-			current = n
-		case u == nil && e.tag != atom.Button:
-			unlinked = append(unlinked, n)
-		}
-		links[n] = u
+		n := numberedText(text)
+		_, of := pageOf(text)
+		pages = (i == 0 || pages) && ((saysPage(text) || parameterKind(name) != noPage) && n == i+1 || of == len(options)) || r.turnTo(Resolve(r.Base, addressLike(value))).relation == turned
 	}
+	if !pages || chosen+1 >= len(options) {
+		return
+	}
+	value := optionValue(options[chosen+1])
+	u := Resolve(r.Base, addressLike(value))
+	if form := e.closest(atom.Form); u == nil && parameterKind(name) != noPage && !sendsByPost(form) {
+		u = r.asked(form, name, value)
+	}
+	if r.turnTo(u).relation <= itself {
+		r.script = r.script || r.isNear(e)
+		return
+	}
+	r.take(e.parent, u, hint{label: nextLabel})
+}
+
+// maxOptions is how many pages a choice of pages has at most.
+const maxOptions = 500
+
+// addressLike is a text if it may be an address.
+func addressLike(text string) string {
+	if strings.ContainsAny(text, "/?") {
+		return text
+	}
+	return ""
+}
+
+func optionValue(o *element) string {
+	if hasAttr(o.node, "value") {
+		return attr(o.node, "value")
+	}
+	return squeeze(rawText(o.node))
+}
+
+// numberRow is a row of numbers, each of which may stand for a page.
+type numberRow struct {
+	in      *element
+	entries []numberEntry
+}
+
+type numberEntry struct {
+	*element
+
+	number int
+	top    *element // the outermost element that shows nothing but the number
+}
+
+// addNumber adds a number to the row that it stands in.
+func (r *wayfinder) addNumber(e *element, n int) {
+	top := e
+	for top.parent != nil && sameText(top, top.parent) && (len(top.parent.kids) == 1 || top.visibleText() != "") {
+		top = top.parent
+	}
+	for x := e.parent; x != nil && x.index >= top.index && !e.isPressed(); x = x.parent {
+		if x.isPressed() {
+			e = x
+		}
+	}
+	in := top.parent
+	if in == nil || in.isPressed() {
+		return
+	}
+	row := r.rows[in]
+	if row == nil {
+		row = &numberRow{in: in}
+		r.rows[in] = row
+		r.inOrder = append(r.inOrder, row)
+	}
+	if k := len(row.entries); k > 0 && row.entries[k-1].top == top { // the link in an entry, or the entry of a link
+		if e.isPressed() {
+			row.entries[k-1].element = e
+		}
+		return
+	}
+	row.entries = append(row.entries, numberEntry{e, n, top})
+}
+
+// turnBy takes in a row of numbers: the list goes on with the one after the number that is marked as current, that leads to
+// this very page, or that alone leads nowhere.
+func (r *wayfinder) turnBy(row *numberRow) {
+	entries := row.entries
+	if len(entries) > maxNumbers || !row.rises() {
+		return
+	}
+	pager := inPager(row.in) || inPager(entries[0].element)
+	current, marked, leading, itsOwn := 0, false, 0, 0
+	var still []int
+	for _, x := range entries {
+		u, where := r.destination(x.element)
+		switch {
+		case x.isCurrent():
+			current, marked = x.number, true
+		case where == address && r.turnTo(u).relation == itself:
+			itsOwn = x.number
+		case where == nothing:
+			still = append(still, x.number)
+		default:
+			leading++
+		}
+	}
+	for c := row.in.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && len(c.Data) < longestHandler {
+			still = append(still, pageNumbersIn(c.Data)...)
+		}
+	}
+	pager = pager || slices.ContainsFunc(entries, func(x numberEntry) bool { return x.turnsByScript() })
+	own := r.ownNumber(entries)
 	switch {
-	case current > 0:
-	case len(unlinked) == 1:
-		current = unlinked[0]
+	case leading == 0 && len(entries) == 1:
+		return
+	case marked:
+	case len(still) == 1 && leading > 0:
+		current, marked = still[0], true
+	case itsOwn > 0 || own > 0:
+		current, marked = max(itsOwn, own), true
+	case len(still) > 1 && !pager:
+		return
 	default:
 		current = 1
 	}
-	u, further := links[current+1]
-	return d.sameHost(u), further
+	if marked && (pager || leading > 0) && r.isNear(row.in) && r.of == 0 {
+		r.at, r.of = current, max(current, entries[len(entries)-1].number)
+	}
+	for _, x := range entries {
+		if x.number <= current || x.disabled() {
+			continue
+		}
+		if u, where := r.destination(x.element); where == address {
+			r.takeNumber(x, u, len(entries) > 1 || pager)
+		} else if !r.addressedBy(x) && (where == byScript || pager) && !x.hidden && r.isNear(row.in) && !x.isAmongSlides() &&
+			(pager || marked && leading > 0 && len(entries) > 1) {
+			r.script = true
+		}
+		return
+	}
 }
 
-// pageNumber is the text of an element that may lead to a numbered page.
-func (e *element) pageNumber() string {
-	switch e.tag {
-	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em:
-		if e.to-e.from > 3 && e.shows() {
-			return ""
+// addressedBy takes in the address that an attribute of a number holds.
+func (r *wayfinder) addressedBy(x numberEntry) bool {
+	return r.lookAtAttributes(x.element, &hint{label: nextLabel}) || x.top != x.element && r.lookAtAttributes(x.top, &hint{label: nextLabel})
+}
+
+// takeNumber takes in the address of a numbered page.
+func (r *wayfinder) takeNumber(x numberEntry, u *url.URL, row bool) {
+	t := r.turnTo(u)
+	near := r.isNear(x.element) && !x.inSiteFooter()
+	if t.relation != requeried && !t.isForward(true) {
+		return
+	}
+	switch t.relation {
+	case turned:
+		r.follow(u, t, near && !x.hidden && row && !x.isAmongSlides())
+	case suffixed, numbered:
+		if near && row && !otherMatter(u) {
+			r.follow(u, t, !x.hidden)
 		}
-		if text := e.visibleText(); e.own && len(text) <= 3 && text != "" && isDigit(text[0]) {
-			return text
+	case requeried:
+		if near && row && !asksForDate(t.way) && !x.isAmongSlides() {
+			r.follow(u, pageTurn{way: t.way, number: x.number}, !x.hidden)
+		}
+	case elsewhere, itself:
+	}
+}
+
+// maxNumbers is how many numbers a row of pages has at most.
+const maxNumbers = 60
+
+// rises reports whether the numbers rise, and two of them follow one another or the first is 1, as those of pages do. Days of a
+// month stand in rows one below the other.
+func (row *numberRow) rises() bool {
+	follow := len(row.entries) == 1 || row.entries[0].number == 1
+	for i := 1; i < len(row.entries); i++ {
+		a, b := row.entries[i-1].number, row.entries[i].number
+		if a >= b {
+			return false
+		}
+		follow = follow || b == a+1
+	}
+	return follow && !row.in.isAmongSlides()
+}
+
+// ownNumber is the number of the row that the page's own address has; 0 when it has none.
+func (r *wayfinder) ownNumber(entries []numberEntry) int {
+	for _, x := range entries {
+		u, where := r.destination(x.element)
+		if where != address {
+			continue
+		}
+		if t := r.turnTo(u); t.relation == turned && !t.implicit && t.number != cursor && t.own != cursor {
+			if step := t.number - t.own; step != 0 && t.number == x.number {
+				return t.own
+			} else if t.number == x.number-1 { // pages are counted from 0 in addresses
+				return t.own + 1
+			}
+		}
+	}
+	return 0
+}
+
+// isCurrent reports whether a number is marked as that of the current page.
+func (x numberEntry) isCurrent() bool {
+	for e := x.element; ; e = e.parent {
+		if v := attr(e.node, "aria-current"); v != "" && v != "false" || e.named&currentName != 0 || attr(e.node, "aria-selected") == "true" {
+			return true
+		}
+		if e == x.top {
+			return x.top.parent != nil && len(x.top.parent.kids) == 1 && x.top.parent.named&currentName != 0
+		}
+	}
+}
+
+// turnsByScript reports whether what a script does with a number names pages.
+func (x numberEntry) turnsByScript() bool {
+	for i := range x.node.Attr {
+		if a := &x.node.Attr[i]; (isHandler(a.Key) || a.Key == "href" && strings.HasPrefix(a.Val, "javascript:")) && strings.Contains(strings.ToLower(a.Val), "page") {
+			return true
+		}
+	}
+	return false
+}
+
+// where is what happens when something is pressed.
+type where int8
+
+const (
+	nothing where = iota
+	byScript
+	address
+)
+
+// destination is where e leads when it is pressed.
+func (r *wayfinder) destination(e *element) (*url.URL, where) {
+	if !e.isPressed() {
+		return nil, nothing
+	}
+	if e.tag == atom.A || e.tag == atom.Area {
+		href := strings.TrimSpace(attr(e.node, "href"))
+		if u := r.link(e); u != nil && u.Fragment != "" && r.turnTo(u).relation == itself {
+			href = "#" + u.Fragment
+		}
+		switch {
+		case e.tag == atom.A && r.link(e) != nil && href[0] != '#':
+			return r.link(e), address
+		case e.tag == atom.Area && Resolve(r.Base, href) != nil:
+			return Resolve(r.Base, href), address
+		case href == "" || href == "#" || strings.HasPrefix(href, "#!") || strings.HasPrefix(href, "#/") || strings.HasPrefix(strings.ToLower(href), "javascript:"):
+			return nil, byScript
+		case href[0] == '#' && r.withID(href[1:]) == nil:
+			return nil, byScript
+		}
+		return nil, nothing
+	}
+	form := e.closest(atom.Form)
+	if id := attr(e.node, "form"); form == nil && id != "" {
+		form = r.withID(id)
+	}
+	kind := strings.ToLower(attr(e.node, "type"))
+	if form == nil || kind == "button" || e.tag != atom.Button && e.tag != atom.Input || sendsByPost(form) || strings.EqualFold(attr(e.node, "formmethod"), "post") {
+		return nil, byScript
+	}
+	if u := r.asked(form, attr(e.node, "name"), attr(e.node, "value")); r.turnTo(u).relation > itself {
+		return u, address
+	}
+	return nil, byScript
+}
+
+// asked is the address that a form asks for when it is sent with one value more.
+func (r *wayfinder) asked(form *element, name, value string) *url.URL {
+	u := *r.pageAt
+	values := make(url.Values)
+	if form != nil {
+		if at := Resolve(r.Base, attr(form.node, "action")); at != nil {
+			u = *at
+		}
+		for _, e := range r.filledIn(form) {
+			values.Set(attr(e.node, "name"), attr(e.node, "value"))
+		}
+	}
+	if name != "" {
+		values.Set(name, value)
+	}
+	u.RawQuery = values.Encode()
+	return &u
+}
+
+// filledIn are the first of a form's fields that have a value.
+func (r *wayfinder) filledIn(form *element) []*element {
+	fields, known := r.forms[form]
+	if !known {
+		for _, e := range r.childrenOf(form, atom.Input) {
+			kind := strings.ToLower(attr(e.node, "type"))
+			if len(fields) < maxFields && attr(e.node, "name") != "" && attr(e.node, "value") != "" && (kind == "hidden" || kind == "text" || kind == "search" || kind == "") {
+				fields = append(fields, e)
+			}
+		}
+		r.forms[form] = fields
+	}
+	return fields
+}
+
+// maxFields is how many fields of a form are sent along.
+const maxFields = 40
+
+// sendsByPost reports whether a form changes something: what it asks for cannot be followed.
+func sendsByPost(form *element) bool {
+	return form != nil && strings.EqualFold(attr(form.node, "method"), "post")
+}
+
+// presses is the label of the button that makes the list longer, such as "Load more"; "" when there is none.
+func (d *Document) presses(found []*candidate) string {
+	cards := d.onCards(found)
+	for _, e := range d.all() {
+		if e.hidden || cards[e.index] || !e.isPressed() || e.disabled() || len(found) == 0 || e.index < found[0].element.index {
+			continue
+		}
+		if text := e.visibleText(); len(text) <= longestWords && (labelOf(text) == moreLabel || labelOf(text) == jobsLabel) {
+			return strings.Trim(text, labelMarks)
 		}
 	}
 	return ""
 }
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	allRoles = sayings("all roles")
+	chosen   = sayings("chosen")
+	loadMore = sayings("load more")
+	// allOfThem is "show all", which says not of what.
+	allOfThem = sayings("show all")
+	nextText  = match.New(`^(?:` + oneOf("next") + `)$`)
+	// furtherText is "more" alone.
+	furtherText = match.New(`^(?:` + oneOf("further") + `)$`)
+)

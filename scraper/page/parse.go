@@ -58,7 +58,7 @@ func (s *stepping) Read(p []byte) (int, error) {
 
 func newDocument(address *url.URL) *Document {
 	return &Document{
-		Base: address, work: new(turn.Work), classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
+		Base: address, pageAt: address, work: new(turn.Work), classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
 		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
 	}
 }

@@ -30,7 +30,7 @@ var (
 	ListPartTooLong = Trouble{boardwatch.CauseTooLarge, "a page of the list is too large to be read whole"}
 	pagesFollow     = Trouble{boardwatch.CausePageMissing, "the list continues on further pages"}
 	TooManyPages    = Trouble{boardwatch.CausePageLimit, "the list has more pages than are read"}
-	GoesOnElsewhere = Trouble{boardwatch.CauseTruncated, "the list continues where no link leads"}
+	GoesOnElsewhere = Trouble{boardwatch.CausePageMissing, "the list continues where no link leads"}
 	showsPart       = Trouble{boardwatch.CauseTruncated, "the page shows only part of the list"}
 	noneForNow      = Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, and gives a reason why it may not show them now"}
 	uncertainList   = Trouble{boardwatch.CauseUnsure, "it is not certain that these are the open roles, because they do not look like a list of roles"}

@@ -144,7 +144,9 @@ func (r Recipe) isEmpty(value any) bool {
 // extent limits a list of which the data says that there is more.
 func (r Recipe) extent(value any, at *url.URL, l *page.List) {
 	if next := textAt(value, r.Data.Next); next != "" && r.Data.Next != "" {
-		l.Next = page.Resolve(at, next)
+		if u := page.Resolve(at, next); u != nil {
+			l.Next = []page.Onward{{URL: u, Firm: true}}
+		}
 		return
 	}
 	x := page.ValueExtent(value)

@@ -59,7 +59,7 @@ func (r Recipe) turn(p *parsed, l *page.List) {
 	}
 	for _, n := range p.matches(p.tree.Root(), s) {
 		if u := p.tree.Link(n); u != nil && !p.tree.Hidden(n) {
-			l.Next = u
+			l.Next = []page.Onward{{URL: u, Firm: true}}
 			return
 		}
 	}

@@ -110,7 +110,7 @@ func TestReadIsPartialWhereThePageHasMore(t *testing.T) {
 		cause        boardwatch.Cause
 	}{
 		"by its count":      {cards, `<p>7 open positions</p>` + list, boardwatch.CauseFewerThanClaimed},
-		"by a button":       {cards, list + `<button>Load more</button>`, boardwatch.CauseTruncated},
+		"by a button":       {cards, list + `<button>Load more</button>`, boardwatch.CausePageMissing},
 		"by a next page":    {cards, list + `<nav class="pagination"><a href="?page=2">Next</a></nav>`, boardwatch.CausePageMissing},
 		"by what data says": {`{"version":1,"json":{"entries":"jobs.*","title":"name"}}`, `{"total":9,"jobs":[{"name":"Balloon Pilot"}]}`, boardwatch.CauseTruncated},
 	} {
@@ -129,7 +129,7 @@ func TestReadGoesOnWhereTheRecipeSays(t *testing.T) {
 	r, err := recipe.Parse([]byte(`{"version":1,"entry":"div.job","title":"h3","next":"a.further"}`))
 	require.NoError(t, err)
 	d, v := parse(t, `<main><div class="job"><h3>Balloon Pilot</h3></div><a class="further" href="/careers/p/2">onwards</a></main>`)
-	require.Equal(t, "https://northwind.example/careers/p/2", r.Read(d, v).Next.String())
+	require.Equal(t, "https://northwind.example/careers/p/2", r.Read(d, v).Next[0].URL.String())
 }
 
 func TestReadTakesNoAddressThatRolesShare(t *testing.T) {

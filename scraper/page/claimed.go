@@ -1,0 +1,145 @@
+package page
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/internal/match"
+)
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	jobNoun  = oneOf("job noun")
+	jobNouns = match.New(jobNoun)
+	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
+	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
+	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
+	// totals are statements such as "86 in all", where no word for roles is needed.
+	totals = sayings("total")
+	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
+	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:` + oneOf("job adjective") + `\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
+	// jobsN is "Open positions (28)" and "Open positions: 28".
+	jobsN = regexp.MustCompile(jobNoun + `\s*(?:\((\d{1,5})\)|:\s*(\d{1,5}))\s*$`)
+	// nResults is "28 results", with nothing beside it.
+	nResults = regexp.MustCompile(`^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+` + oneOf("results") + `$`)
+	// pageOfPages is "page 2 of 3" and "2/3 pages", with the number of the page first, and pagesAtPage the same turned round.
+	pageOfPages = regexp.MustCompile(`(?:^|[^\p{L}])` + oneOf("page") + `\s*(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*` + oneOf("page") + `?\s*(\d{1,4})(?:$|[^\p{L}\d]|` + oneOf("page") + `)` +
+		`|(?:^|[^\d])(\d{1,4})\s*` + oneOf("page") + `?\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\s*` + oneOf("page") + `(?:$|[^\p{L}])` +
+		`|` + oneOf("page of pages"))
+	pagesAtPage = regexp.MustCompile(oneOf("pages at page"))
+)
+
+// claimed is how many roles the page says it has; -1 when it does not say. Numbers on the cards do not count.
+func (d *Document) claimed(found []*candidate) int {
+	total := -1
+	cards := d.onCards(found)
+	for _, e := range d.within(d.body) {
+		if e.hidden || !e.own || cards[e.index] {
+			continue
+		}
+		for _, o := range [...]*element{e, e.parent} {
+			if !o.longer(90) && o.longer(1) && hasDigit(o.visibleText()) {
+				total = max(total, countIn(o.folded(), !e.chrome), shownOf(o.folded(), len(found)))
+			}
+		}
+	}
+	return total
+}
+
+// shownOf is the second of two numbers of which the first is how many roles are shown: "8 / 24"; -1 in any other text.
+func shownOf(text string, shown int) int {
+	if m := slashed.FindStringSubmatch(text); m != nil && shown > 1 && number(m[1]) == shown {
+		return number(m[2])
+	}
+	return -1
+}
+
+// countIn is the number of roles that a folded text states, or -1.
+func countIn(text string, loose bool) int {
+	if !hasDigit(text) {
+		return -1
+	}
+	numbers := numbersIn(text)
+	if numbers >= 2 {
+		text = pageOfPages.ReplaceAllString(text, " ")
+		numbers = numbersIn(text)
+	}
+	if numbers >= 3 {
+		if m := ofTotal.FindStringSubmatch(text); m != nil {
+			return number(m[3])
+		}
+	}
+	if m := totals.Find(text); m != nil {
+		return number(strings.Join(m[1:], ""))
+	}
+	if numbers >= 2 {
+		if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {
+			return number(m[2])
+		}
+	}
+	if m := nResults.FindStringSubmatch(text); m != nil && loose {
+		return number(m[1])
+	}
+	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.MatchString(text) {
+		return -1
+	}
+	if m := nJobs.FindStringSubmatch(text); m != nil {
+		return number(m[1])
+	}
+	if m := jobsN.FindStringSubmatch(text); m != nil {
+		return number(m[len(m)-2] + m[len(m)-1])
+	}
+	return -1
+}
+
+// numbersIn counts the numbers in a text.
+func numbersIn(text string) int {
+	n := 0
+	for i := range len(text) {
+		if isDigit(text[i]) && (i == 0 || !isDigit(text[i-1])) {
+			n++
+		}
+	}
+	return n
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func hasDigit(text string) bool {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(strings.Map(withoutMarks, s))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// withoutMarks leaves out the marks between thousands.
+func withoutMarks(r rune) rune {
+	if r == '.' || r == ',' {
+		return -1
+	}
+	return r
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// onCards marks the places in the document that are on the cards of the roles found.
+func (d *Document) onCards(found []*candidate) []bool {
+	on := make([]bool, len(d.elements))
+	for _, c := range found {
+		for i := c.card.from; i < c.card.to; i++ {
+			on[i] = true
+		}
+	}
+	return on
+}
