@@ -89,11 +89,12 @@ const longestRefresh = 10
 
 // refreshed is where "0; url=/jobs" leads, as browsers read it: "url=" and what quotes the address may be missing.
 func (d *Document) refreshed(text string) *url.URL {
+	text = strings.TrimSpace(text)
 	at := strings.IndexAny(text, ";, \t\n")
 	if at < 0 {
 		return nil
 	}
-	if seconds, err := strconv.ParseFloat(strings.TrimSpace(text[:at]), 64); err != nil || seconds > longestRefresh {
+	if seconds, err := strconv.ParseFloat(text[:at], 64); err != nil || seconds > longestRefresh {
 		return nil
 	}
 	target := strings.TrimLeft(text[at:], ";, \t\n")

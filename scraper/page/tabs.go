@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -13,8 +14,11 @@ func (g *group) tabs() map[*candidate]caption {
 	above := make(map[*candidate]caption)
 	texts := make(map[string]bool)
 	for _, c := range g.items {
-		for e := c.base.parent; e != nil && len(labels) > 0; e = e.parent {
+		for e := c.base.parent; e != nil && e != g.page.body; e = e.parent {
 			tab := labels[attr(e.node, "id")]
+			if tab == nil {
+				tab = e.tabInOrder()
+			}
 			if tab == nil || e.contains(tab) {
 				continue
 			}
@@ -45,4 +49,45 @@ func (d *Document) tabLabels() map[string]*element {
 		}
 	}
 	return labels
+}
+
+// tabInOrder is the tab for a panel whose tabs do not name their panels: the one in its place among as many tabs as there are panels.
+func (e *element) tabInOrder() *element {
+	if e.parent == nil || len(e.parent.kids) < 2 {
+		return nil
+	}
+	panels, at := 0, 0
+	for _, k := range e.parent.kids {
+		if k == e {
+			at = panels
+		}
+		countIf(&panels, k.tag == e.tag && isPanelNamed(k.node) && k.shows())
+	}
+	if panels < 2 || !isPanelNamed(e.node) {
+		return nil
+	}
+	before := e.parent.kids[0].before()
+	if before == nil {
+		before = e.parent.before()
+	}
+	if before == nil || !before.hidden && before.longer(panels*longestCaption) {
+		return nil
+	}
+	var tabs []*element
+	for _, k := range e.page.within(before) {
+		if k.tag == atom.A || k.tag == atom.Button || attr(k.node, "role") == "tab" {
+			if len(tabs) == 0 || !tabs[len(tabs)-1].contains(k) {
+				tabs = append(tabs, k)
+			}
+		}
+	}
+	if len(tabs) != panels {
+		return nil
+	}
+	return tabs[at]
+}
+
+// isPanelNamed reports whether an element is called the panel of a tab.
+func isPanelNamed(n *html.Node) bool {
+	return attr(n, "role") == "tabpanel" || eachWord(attr(n, "class"), func(word string) bool { return panelWords[word] })
 }
