@@ -55,7 +55,7 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	if archived {
 		past, found, groups = found, nil, nil
 	}
-	if d.isUnfilledBeside(found) {
+	if d.isUnfilledBeside(found, groups) {
 		found, groups = nil, nil // the list is still to come, and this is something else
 	}
 	found = d.single(found, at)
@@ -86,8 +86,8 @@ func unlikelyLists(groups []*group) bool {
 }
 
 // isUnfilledBeside reports whether the list of openings is still to come, while none of the texts found stands under a heading of openings
-// or leads anywhere. The title of the page may announce openings that the heading of the empty list announces again.
-func (d *Document) isUnfilledBeside(found []*candidate) bool {
+// or leads anywhere, and none of their lists is surely one of roles. The title of the page may announce openings that the heading of the empty list announces again.
+func (d *Document) isUnfilledBeside(found []*candidate, groups []*group) bool {
 	titled := false
 	for _, c := range found {
 		o := c.section
@@ -98,6 +98,9 @@ func (d *Document) isUnfilledBeside(found []*candidate) bool {
 			return false
 		}
 		titled = titled || o != nil && o.kind == open
+	}
+	if slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= trusted }) {
+		return false
 	}
 	if len(found) == 0 || !titled {
 		return len(found) > 0 && d.hasEmptyList()

@@ -507,6 +507,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	if g.accepted {
 		g.trim()
 		g.contested = g.contested || g.isMixed() || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
+		g.contested = g.contested || len(g.items) == 1 && g.page.phraseOf(g.items[0].title).sought() != ""
 		g.doubted = g.doubted || g.leavesStrays()
 	}
 	if g.accepted && !rules {
