@@ -462,11 +462,9 @@ func (c *candidate) isEntryLike(o *candidate) bool {
 
 // withRepeats are the candidates of a list with the further entries of their roles, in the order of the page.
 func withRepeats(items []*candidate) []*candidate {
-	all := items
+	all := slices.Clip(items)
 	for _, c := range items {
-		if len(c.again) > 0 {
-			all = append(all[:len(all):len(all)], c.again...)
-		}
+		all = append(all, c.again...)
 	}
 	if len(all) > len(items) {
 		slices.SortFunc(all, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })

@@ -86,7 +86,7 @@ func unlikelyLists(groups []*group) bool {
 }
 
 // isUnfilledBeside reports whether the list of openings is still to come, while none of the texts found stands under a heading of openings
-// or leads anywhere, and none of their lists is surely one of roles. The title of the page may announce openings that the heading of the empty list announces again.
+// or leads anywhere. The title of the page may announce openings that the heading of the empty list announces again.
 func (d *Document) isUnfilledBeside(found []*candidate, groups []*group) bool {
 	titled := false
 	for _, c := range found {
@@ -99,11 +99,9 @@ func (d *Document) isUnfilledBeside(found []*candidate, groups []*group) bool {
 		}
 		titled = titled || o != nil && o.kind == open
 	}
-	if slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= trusted }) {
-		return false
-	}
 	if len(found) == 0 || !titled {
-		return len(found) > 0 && d.hasEmptyList()
+		sure := slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= trusted })
+		return len(found) > 0 && !sure && d.hasEmptyList()
 	}
 	return slices.ContainsFunc(d.within(d.body), func(e *element) bool {
 		s := d.sections().at(e)

@@ -256,6 +256,9 @@ func furtherOf(list *html.Node, kin string) map[*html.Node]bool {
 	return further
 }
 
+// nearButton is how many nodes behind a list its button stands at most.
+const nearButton = 8
+
 // hasMoreButton reports whether something after a list, or in it, is pressed to see more of it.
 func hasMoreButton(list *html.Node) bool {
 	for up, depth := list, 0; up != nil && depth <= panelDepth; up, depth = up.Parent, depth+1 {
@@ -263,7 +266,7 @@ func hasMoreButton(list *html.Node) bool {
 		if depth == 0 {
 			from = up.LastChild
 		}
-		for s := from; s != nil; s = s.NextSibling {
+		for s, near := from, 0; s != nil && near < nearButton; s, near = s.NextSibling, near+1 {
 			seen := 0
 			for d := range s.Descendants() {
 				if seen++; seen > builtOf {

@@ -10,14 +10,17 @@ import (
 // tabs finds, by card, the tab that opens the panel which the card stands in: roles are parted by department or place so. Nothing is
 // found unless two panels at least hold cards, because one panel may be all that is open.
 func (g *group) tabs() map[*candidate]caption {
-	labels := g.page.tabLabels()
+	labels, inOrder := g.page.tabLabels(), make(map[*element]map[*element]*element)
 	above := make(map[*candidate]caption)
 	texts := make(map[string]bool)
 	for _, c := range g.items {
 		for e := c.base.parent; e != nil && e != g.page.body; e = e.parent {
 			tab := labels[attr(e.node, "id")]
-			if tab == nil {
-				tab = e.tabInOrder()
+			if tab == nil && e.parent != nil && isPanelNamed(e.node) {
+				if _, known := inOrder[e.parent]; !known {
+					inOrder[e.parent] = g.page.tabsInOrder(e.parent)
+				}
+				tab = inOrder[e.parent][e]
 			}
 			if tab == nil || e.contains(tab) {
 				continue
@@ -51,40 +54,41 @@ func (d *Document) tabLabels() map[string]*element {
 	return labels
 }
 
-// tabInOrder is the tab for a panel whose tabs do not name their panels: the one in its place among as many tabs as there are panels.
-func (e *element) tabInOrder() *element {
-	if e.parent == nil || len(e.parent.kids) < 2 {
-		return nil
-	}
-	panels, at := 0, 0
-	for _, k := range e.parent.kids {
-		if k == e {
-			at = panels
+// tabsInOrder are the tabs for the panels in a box whose tabs do not name them: as many tabs as there are panels stand before them, in
+// the same order.
+func (d *Document) tabsInOrder(box *element) map[*element]*element {
+	var panels, tabs []*element
+	for _, k := range box.kids {
+		if isPanelNamed(k.node) && k.shows() {
+			panels = append(panels, k)
 		}
-		countIf(&panels, k.tag == e.tag && isPanelNamed(k.node) && k.shows())
 	}
-	if panels < 2 || !isPanelNamed(e.node) {
+	if len(panels) < 2 {
 		return nil
 	}
-	before := e.parent.kids[0].before()
+	before := box.kids[0].before()
 	if before == nil {
-		before = e.parent.before()
+		before = box.before()
 	}
-	if before == nil || !before.hidden && before.longer(panels*longestCaption) {
+	if before == nil || before.longer(len(panels)*longestCaption) {
 		return nil
 	}
-	var tabs []*element
-	for _, k := range e.page.within(before) {
-		if k.tag == atom.A || k.tag == atom.Button || attr(k.node, "role") == "tab" {
-			if len(tabs) == 0 || !tabs[len(tabs)-1].contains(k) {
-				tabs = append(tabs, k)
-			}
+	for _, k := range d.within(before) {
+		if k.tag != atom.A && k.tag != atom.Button && attr(k.node, "role") != "tab" {
+			continue
+		}
+		if len(tabs) == 0 || !tabs[len(tabs)-1].contains(k) {
+			tabs = append(tabs, k)
 		}
 	}
-	if len(tabs) != panels {
+	if len(tabs) != len(panels) {
 		return nil
 	}
-	return tabs[at]
+	above := make(map[*element]*element, len(panels))
+	for i, k := range panels {
+		above[k] = tabs[i]
+	}
+	return above
 }
 
 // isPanelNamed reports whether an element is called the panel of a tab.

@@ -53,8 +53,10 @@ func (g *group) addLong() {
 	}
 	added := len(g.items)
 	for _, e := range d.long {
-		entry, kind := listEntry(e, steps)
-		if entry == nil || e.signature() != first.element.signature() || !kinds[kind] || e.level == 0 && e.anchor() == nil {
+		if e.signature() != first.element.signature() || e.level == 0 && e.anchor() == nil {
+			continue
+		}
+		if entry, kind := listEntry(e, steps); entry == nil || !kinds[kind] {
 			continue
 		}
 		title := titleOf(e)
