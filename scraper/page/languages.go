@@ -17,12 +17,15 @@ func (b *builder) otherLanguages(n *html.Node) map[*html.Node]bool {
 	}
 	var marked []*html.Node
 	var codes []string
-	times := make(map[string]int)
+	var times map[string]int
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode || c.DataAtom == atom.Li || c.DataAtom == atom.Tr || c.DataAtom == atom.Option || c.DataAtom == atom.A {
 			continue
 		}
 		if code := languageMark(c); code != "" {
+			if times == nil {
+				times = make(map[string]int)
+			}
 			marked, codes = append(marked, c), append(codes, code)
 			times[code]++
 		}
@@ -63,19 +66,23 @@ func languageMark(n *html.Node) string {
 	return ""
 }
 
-// languageClass is the language that a class names: "lang--en", "lang_de", "text-fr", "i18n-it", "en".
+// languageClass is the language that a class names: "lang--en", "lang_de", "fr-text", "en".
 func languageClass(token string) string {
-	parts := strings.FieldsFunc(strings.ToLower(token), func(r rune) bool { return r == '-' || r == '_' || r == ':' })
+	const code = 2
+	n := len(token)
 	switch {
-	case len(parts) == 1:
-		return languageCode(parts[0])
-	case len(parts) == 2 && languagePrefixes[parts[0]]:
-		return languageCode(parts[1])
-	case len(parts) == 2 && languagePrefixes[parts[1]]:
-		return languageCode(parts[0])
+	case n == code:
+		return languageCode(token)
+	case n < code+2:
+	case isClassSign(token[n-code-1]) && languagePrefixes[strings.ToLower(strings.TrimRight(token[:n-code], "-_:"))]:
+		return languageCode(token[n-code:])
+	case isClassSign(token[code]) && languagePrefixes[strings.ToLower(strings.TrimLeft(token[code:], "-_:"))]:
+		return languageCode(token[:code])
 	}
 	return ""
 }
+
+func isClassSign(c byte) bool { return c == '-' || c == '_' || c == ':' }
 
 func languageCode(text string) string {
 	code, _, _ := strings.Cut(strings.ToLower(text), "-")
@@ -89,5 +96,5 @@ func languageCode(text string) string {
 var (
 	languagePrefixes = set("lang language locale i18n text txt t tr translation only trans content")
 	languageCodes    = set(`ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko lb lt lv mk ms mt nb nl
-		nn no pl pt ro ru sk sl sq sr sv th tr uk ur uz vi zh english deutsch german french francais spanish italian dutch swedish`)
+		nn no pl pt ro ru sk sl sq sr sv th tr uk ur uz vi zh`)
 )
