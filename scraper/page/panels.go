@@ -35,6 +35,9 @@ func (p *panels) opens(n *html.Node) bool {
 		return false
 	}
 	mine, place, panel := buildOf(n), kinOf(n), isPanel(n)
+	if mine[formPart] {
+		return false // it is for writing, not for reading
+	}
 	for up, depth := n.Parent, 0; len(mine) > 0 && up != nil && up.DataAtom != atom.Html && depth <= panelDepth; up, depth = up.Parent, depth+1 {
 		if p.shownBelow(up)[place].isLike(mine) {
 			if further := !panel && depth == 0 && p.isFurther(n); further {
@@ -89,12 +92,19 @@ func buildOf(n *html.Node) build {
 		if seen++; seen > builtOf {
 			break
 		}
-		if d.Type == html.ElementNode && d.DataAtom != atom.Br {
-			parts[kinOf(d)] = true
+		if d.Type != html.ElementNode || d.DataAtom == atom.Br {
+			continue
+		}
+		parts[kinOf(d)] = true
+		if d.DataAtom == atom.Form {
+			parts[formPart] = true
 		}
 	}
 	return parts
 }
+
+// formPart stands for a form, however it is written.
+const formPart = "a form"
 
 // isLike reports whether at least half of what another is built of is a part of b.
 func (b build) isLike(other build) bool {

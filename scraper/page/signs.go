@@ -489,6 +489,8 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// services and courses, by who provides them or who they are for
 	case g.isBareHeading() && g.items[0].callsReaders():
 		// an invitation to join
+	case len(g.items) == 1 && p < trusted && g.page.phraseOf(g.items[0].title).sought() != "":
+		// a heading that seeks somebody, which advert judges
 	case p < trusted && g.headSections():
 		// headings of parts of the page, each above several others
 	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
@@ -507,7 +509,6 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	if g.accepted {
 		g.trim()
 		g.contested = g.contested || g.isMixed() || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
-		g.contested = g.contested || len(g.items) == 1 && g.page.phraseOf(g.items[0].title).sought() != ""
 		g.doubted = g.doubted || g.leavesStrays()
 	}
 	if g.accepted && !rules {

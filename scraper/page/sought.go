@@ -64,7 +64,7 @@ func (d *Document) advert(own *url.URL) []*candidate {
 	if title == nil || !title.seeksRole() {
 		title = d.onlySeeking()
 	}
-	if title == nil || d.barren(false).Cause != boardwatch.CauseNoList {
+	if title == nil || d.barren(false).Cause != boardwatch.CauseNoList || d.mayBeFilled() {
 		return nil
 	}
 	d.contested = true
