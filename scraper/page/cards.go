@@ -526,7 +526,7 @@ func (g *group) dropStrays() {
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 		about := c.kind
 		switch {
-		case about == closed || about == open && !marksGender(c.title) && !(c.role && names > 2 && names*2 > n && d.showsAdvert(c.card)):
+		case about == closed || about == open && !marksGender(c.title) && (!c.role || names < 3 || names*2 <= n || !d.showsAdvert(c.card)):
 			return true
 		case g.labelled:
 			return false

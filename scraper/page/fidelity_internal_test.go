@@ -78,11 +78,11 @@ func TestAnEntryBuiltLikeTheOthersIsReadOrCounted(t *testing.T) {
 func TestPlacesAreRead(t *testing.T) {
 	t.Parallel()
 	list := func(titles ...string) string {
-		s := "<ul>"
+		var b strings.Builder
 		for _, title := range titles {
-			s += `<li><a href="/jobs/` + strings.ReplaceAll(title, " ", "-") + `">` + title + `</a></li>`
+			b.WriteString(`<li><a href="/jobs/` + strings.ReplaceAll(title, " ", "-") + `">` + title + `</a></li>`)
 		}
-		return s + "</ul>"
+		return "<ul>" + b.String() + "</ul>"
 	}
 	tests := map[string]struct {
 		lang, body string
@@ -134,12 +134,12 @@ func TestOneRoleInSeveralPlaces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, places := range [][]string{{"Berlin", "Hamburg", "Bonn"}, {"Hamburg", "Bonn", "Berlin"}, {"Bonn", "Berlin", "Hamburg"}} {
-				body := around[name][0]
+				var rows strings.Builder
 				for _, place := range places {
-					body += row(place)
+					rows.WriteString(row(place))
 				}
 				other := strings.NewReplacer("/jobs/sa", "/jobs/dm", "Store Associate", "Dock Manager")
-				body += other.Replace(row("Kiel")) + around[name][1]
+				body := around[name][0] + rows.String() + other.Replace(row("Kiel")) + around[name][1]
 				r := readsPage(t, "en", `<h1>Open positions</h1>`+body).Reading.Normalize()
 				require.Len(t, r.Postings, 2, r.Postings)
 				require.Equal(t, "Berlin; Bonn; Hamburg", r.Postings[0].Location)

@@ -509,7 +509,7 @@ func withoutAnnouncement(s string) string {
 	}
 	end := strings.TrimRight(s, announcing)
 	if at := strings.LastIndexAny(end, " –—|*([【（"); at > 0 && (len(end) < len(s) || strings.ContainsRune("-–—|*([【（", lastRune(strings.TrimRight(end[:at+1], " ")))) {
-		word := strings.Trim(end[strings.LastIndexAny(end, " –—|*([【（"):], announcing+"–—|*([【（")
+		word := strings.Trim(end[strings.LastIndexAny(end, " –—|*([【（"):], announcing)
 		if announcements[Fold(word)] {
 			s = strings.TrimRight(s[:at], announcing)
 		}
