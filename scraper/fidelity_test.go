@@ -2,6 +2,8 @@ package scraper_test
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,11 +70,11 @@ func TestTitlesAreReadInEveryCharset(t *testing.T) {
 	t.Parallel()
 	const at = "https://www.tern.example/jobs"
 	page := func(heading string, roles []string) string {
-		list := ""
+		var list strings.Builder
 		for i, role := range roles {
-			list += `<li><a href="/jobs/` + string(rune('1'+i)) + `-role">` + role + `</a></li>`
+			list.WriteString(`<li><a href="/jobs/` + strconv.Itoa(i+1) + `-role">` + role + `</a></li>`)
 		}
-		return `<!doctype html><html><head><title>` + heading + `</title></head><body><main><h1>` + heading + `</h1><ul class="jobs">` + list + `</ul></main></body></html>`
+		return `<!doctype html><html><head><title>` + heading + `</title></head><body><main><h1>` + heading + `</h1><ul class="jobs">` + list.String() + `</ul></main></body></html>`
 	}
 	for charsetName, c := range map[string]struct {
 		heading string
