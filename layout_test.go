@@ -51,7 +51,7 @@ func TestLayout(t *testing.T) {
 			of: within("scraper/page"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge":
+				case "boardwatch", "internal/foreign", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge":
 					return true
 				}
 				return !strings.HasPrefix(p, module)
@@ -61,7 +61,7 @@ func TestLayout(t *testing.T) {
 			of: within("scraper/recipe"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge", "scraper/recipe":
+				case "boardwatch", "internal/foreign", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge", "scraper/recipe":
 					return true
 				}
 				return !strings.HasPrefix(p, module)

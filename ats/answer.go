@@ -8,18 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"golang.org/x/net/html/charset"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/foreign"
 )
 
 // maxAnswer bounds what is taken from a client that has no limit of its own.
@@ -218,7 +215,7 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	if len(text) > maxAnswer {
 		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge}
 	}
-	text = inUTF8(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
+	text = foreign.UTF8(text, response.Header.Get("Content-Type"))
 	heard := signsOf(ctx)
 	heard.begin(address, response.Header)
 	return answer{address, response.StatusCode, response.Header, text, heard}, nil
@@ -250,24 +247,6 @@ func take(response *http.Response) ([]byte, error) {
 	content.Grow(int(min(max(0, response.ContentLength), expected)) + bytes.MinRead)
 	_, err := content.ReadFrom(io.LimitReader(response.Body, maxAnswer+1))
 	return content.Bytes(), err
-}
-
-// inUTF8 is text in UTF-8. Text that is not, and whose header names another charset, is read in that one. XML says itself what
-// it is written in.
-func inUTF8(text []byte, contentType string) []byte {
-	_, params, err := mime.ParseMediaType(contentType)
-	if err != nil || params["charset"] == "" || utf8.Valid(text) || bytes.HasPrefix(bytes.TrimSpace(text), []byte("<?xml")) {
-		return text
-	}
-	reader, err := charset.NewReaderLabel(params["charset"], bytes.NewReader(text))
-	if err != nil {
-		return text
-	}
-	decoded, err := io.ReadAll(reader)
-	if err != nil {
-		return text
-	}
-	return decoded
 }
 
 // decodeJSON decodes a document. The envelope is taken strictly: one of another form than promised is an error.

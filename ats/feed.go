@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"regexp"
 
-	"golang.org/x/net/html/charset"
+	"github.com/boardwatch/boardwatch/internal/foreign"
 )
 
 // getXML asks for an XML document, a feed for instance, and decodes it into what into points at. Name the root in a field
@@ -26,20 +26,14 @@ func getXML(ctx context.Context, client Doer, address string, into any) error {
 	return decodeXML(a.body, into)
 }
 
-var foreignXML = regexp.MustCompile(`^<\?xml[^>]*\bencoding\s*=\s*["'](?i:([^"'uU]|u[^tT])[^"']*)["']`)
-
-// decodeXML decodes a document in whatever charset it names, with the entities of HTML. Bytes that are no UTF-8 in a document
-// that says to be UTF-8 cost no more than the letter.
+// decodeXML decodes a document, already in UTF-8, with the entities of HTML. A character that XML does not allow, or an entity that
+// there is not, costs no more than itself.
 func decodeXML(document []byte, into any) error {
 	document = bytes.TrimSpace(document)
 	if len(document) == 0 {
 		return didf("returned an empty answer")
 	}
-	if !foreignXML.Match(document) {
-		document = bytes.ToValidUTF8(document, []byte("\uFFFD"))
-	}
-	decoder := xml.NewDecoder(bytes.NewReader(document))
-	decoder.CharsetReader = charset.NewReaderLabel
+	decoder := xml.NewDecoder(bytes.NewReader(foreign.XML(document)))
 	decoder.Entity = xml.HTMLEntity
 	err := decoder.Decode(into)
 	other, isOther := errors.AsType[xml.UnmarshalError](err)

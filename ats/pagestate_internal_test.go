@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/foreign"
 )
 
 func pageFrom(t *testing.T, html string) *goquery.Document {
@@ -104,20 +105,22 @@ func TestDecodeXML(t *testing.T) {
 		"items":                 {document: "<rss><channel><item><title>R&amp;D&nbsp;lead</title></item><item><title><![CDATA[A & B]]></title></item></channel></rss>", titles: []string{"R&D\u00a0lead", "A & B"}},
 		"no items":              {document: "<rss><channel></channel></rss>"},
 		"another charset":       {document: "<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><rss><channel><item><title>Caf\xe9</title></item></channel></rss>", titles: []string{"Café"}},
-		"broken letters":        {document: "<rss><channel><item><title>Caf\xe9</title></item></channel></rss>", titles: []string{"Caf\uFFFD"}},
+		"broken letters":        {document: "<rss><channel><item><title>Caf\xe9</title></item></channel></rss>", titles: []string{"Café"}},
 		"cut off":               {document: "<rss><channel><item><title>A</title></item>", wrong: "returned XML that is broken or cut off (43 bytes)"},
 		"another root":          {document: "<error/>", wrong: "answered in an unknown form: expected element type <rss> but have <error>"},
 		"a page":                {document: "<!DOCTYPE html><html><body>", wrong: "answered with a web page where XML was promised"},
 		"a page as XML":         {document: "<?xml version=\"1.0\"?>\n<!DOCTYPE html><html></html>", wrong: "answered with a web page where XML was promised"},
 		"JSON":                  {document: `{"jobs": []}`, wrong: "answered with something other than XML"},
 		"nothing":               {document: " \n", wrong: "returned an empty answer"},
-		"an unheard-of charset": {document: "<?xml version=\"1.0\" encoding=\"klingon\"?><rss/>", wrong: "returned XML that is broken or cut off (46 bytes)"},
+		"an unheard-of charset": {document: "<?xml version=\"1.0\" encoding=\"klingon\"?><rss/>"},
+		"control characters":    {document: "<rss><channel><item><title>Weld\x0ber&#x1f;</title></item></channel></rss>", titles: []string{"Welder"}},
+		"unknown entities":      {document: "<rss><channel><item><title>R&D &bogus; lead</title></item></channel></rss>", titles: []string{"R&D &bogus; lead"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var f feed
-			err := decodeXML([]byte(test.document), &f)
+			err := decodeXML(foreign.UTF8([]byte(test.document), ""), &f)
 			if test.wrong != "" {
 				require.EqualError(t, err, test.wrong)
 				return
@@ -144,12 +147,4 @@ func TestText(t *testing.T) {
 		require.Equal(t, want, string(i))
 	}
 	require.Error(t, new(id).UnmarshalJSON([]byte(`{}`)))
-}
-
-func TestInUTF8(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "Café", string(inUTF8([]byte("Caf\xe9"), "text/html; charset=iso-8859-1")))
-	require.Equal(t, "Café", string(inUTF8([]byte("Café"), "text/html; charset=iso-8859-1")), "a header that is wrong")
-	require.Equal(t, "Caf\xe9", string(inUTF8([]byte("Caf\xe9"), "text/html")))
-	require.Equal(t, "Caf\xe9", string(inUTF8([]byte("Caf\xe9"), "text/html; charset=klingon")))
 }

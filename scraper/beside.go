@@ -10,6 +10,41 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
+// readFrames reads the pages of the same site that a page shows in frames, when it shows no roles itself. It reports false when none of
+// them holds any.
+func (s *Scraper) readFrames(ctx context.Context, client *outbound.Client, f *fetched) (boardwatch.Reading, bool, error) {
+	if f.doc == nil || page.DataKind(f.text) != page.NotData {
+		return boardwatch.Reading{}, false, nil
+	}
+	frames := f.doc.Frames()
+	for _, u := range frames {
+		f.shut(ctx)
+		inner, fault, err := s.fetch(ctx, client, u)
+		if err != nil {
+			return boardwatch.Reading{}, false, err
+		}
+		if fault != nil {
+			s.step("the frame %s cannot be read%s", u, because(fault.Reason))
+			continue
+		}
+		l := inner.list()
+		s.step("the frame %s shows %d roles%s", u, len(l.Reading.Postings), l.Trail)
+		if len(l.Reading.Postings) == 0 || !l.Reading.Health.Read() {
+			continue
+		}
+		if l.Next == nil {
+			return l.Reading, true, nil
+		}
+		r, err := s.readOn(ctx, client, inner, l)
+		return r, err == nil, err
+	}
+	if len(frames) == 0 {
+		return boardwatch.Reading{}, false, nil
+	}
+	_, err := s.open(ctx, f) // it was small enough before
+	return boardwatch.Reading{}, false, err
+}
+
 // readBeside reads what a page names as its data, when the page itself shows no roles. It reports false when none of it
 // holds any.
 func (s *Scraper) readBeside(ctx context.Context, client *outbound.Client, f *fetched) (boardwatch.Reading, bool, error) {

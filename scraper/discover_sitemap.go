@@ -2,18 +2,14 @@ package scraper
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/xml"
-	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html/charset"
-
+	"github.com/boardwatch/boardwatch/internal/foreign"
 	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
@@ -21,7 +17,6 @@ import (
 const (
 	maxSitemapFiles = 4
 	maxSitemapURLs  = 50_000
-	maxSitemapSize  = 50 << 20
 	maxListed       = 4 // pages that a search takes from sitemaps
 )
 
@@ -94,7 +89,7 @@ func (s *search) readSitemap(ctx context.Context, u *url.URL, into *siteList) []
 		s.scraper.step("get %s: no sitemap", u)
 		return nil
 	}
-	index, addresses := parseSitemap(answer.Body)
+	index, addresses := parseSitemap(answer.Text())
 	s.scraper.step("get %s: a sitemap of %d addresses", u, len(addresses))
 	var further []*url.URL
 	for _, address := range addresses {
@@ -171,18 +166,8 @@ func (s *search) takeListed(l *siteList) {
 }
 
 // parseSitemap reads the addresses of a sitemap, or of an index of sitemaps, as far as they can be read. It may be
-// compressed, or one address per line.
+// one address per line.
 func parseSitemap(body []byte) (index bool, addresses []string) {
-	if len(body) > 2 && body[0] == 0x1f && body[1] == 0x8b {
-		r, err := gzip.NewReader(bytes.NewReader(body))
-		if err != nil {
-			return false, nil
-		}
-		body, err = io.ReadAll(io.LimitReader(r, maxSitemapSize))
-		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-			return false, nil
-		}
-	}
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
 	if bytes.HasPrefix(body, []byte("http")) {
 		for line := range strings.Lines(string(body)) {
@@ -192,9 +177,8 @@ func parseSitemap(body []byte) (index bool, addresses []string) {
 		}
 		return false, addresses
 	}
-	d := xml.NewDecoder(bytes.NewReader(body))
+	d := xml.NewDecoder(bytes.NewReader(foreign.XML(body)))
 	d.Strict = false
-	d.CharsetReader = charset.NewReaderLabel
 	inside := false
 	for len(addresses) < maxSitemapURLs {
 		token, err := d.RawToken()

@@ -18,7 +18,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// maxRefreshes is how many pages that only send on (<meta http-equiv=refresh>) are followed in a row.
+// maxRefreshes is how many pages that only send on (a Refresh header, or <meta http-equiv=refresh>) are followed in a row.
 const maxRefreshes = 3
 
 // fetched is a page that was brought here, or the reading that says why it was not.
@@ -98,7 +98,7 @@ func (s *Scraper) fetchUnlessKnown(
 		if fault, err := s.open(ctx, f); fault != nil || err != nil {
 			return nil, fault, err
 		}
-		next := f.doc.Refresh()
+		next := f.doc.Refresh(answer.Header.Get("Refresh"))
 		if next == nil {
 			return f, nil, nil
 		}

@@ -36,6 +36,9 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	r := l.Reading
 	s.step("%s shows %d roles%s", f.page.URL, len(r.Postings), l.Trail)
 	if len(r.Postings) == 0 && r.Health == boardwatch.HealthFailed && f.sick().None() {
+		if other, ok, err := s.readFrames(ctx, client, f); ok || err != nil {
+			return other, err
+		}
 		if other, ok, err := s.readBeside(ctx, client, f); ok || err != nil {
 			return other, err
 		}
@@ -57,9 +60,9 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 	f.shut(ctx)
 	r := l.Reading
 	s.listed(len(r.Postings), r.Claimed)
-	keys := make(map[string]bool)
+	keys, places := make(map[string]bool), make(map[string]bool)
 	for _, p := range r.Postings {
-		keys[p.Identity()] = true
+		keys[p.Identity()], places[p.Identity()+"\x00"+p.Location] = true, true
 	}
 	partial := func(t page.Trouble) (boardwatch.Reading, error) {
 		t.Limit(&r)
@@ -101,10 +104,13 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		}
 		fresh := 0
 		for _, p := range l.Reading.Postings {
-			if !keys[p.Identity()] {
-				keys[p.Identity()] = true
-				r.Postings = append(r.Postings, p)
+			key := p.Identity()
+			if !keys[key] {
 				fresh++
+			}
+			if place := key + "\x00" + p.Location; !places[place] {
+				keys[key], places[place] = true, true
+				r.Postings = append(r.Postings, p) // perhaps the same role in another place
 			}
 		}
 		s.step("%s shows %d more roles", further.page.URL, fresh)

@@ -286,6 +286,9 @@ func (f *fetched) renderedList() page.List {
 		l.Reading = part(data.Stated, shortcutTo(data.answer, f.page.URL))
 		l.Reading.Company, l.Reading.Domain = f.doc.Owner(f.doc.Structured())
 	case !wantsBrowser(l.Reading):
+	case l.Reading.Cause == boardwatch.CauseNoList:
+		l.Reading.BrowserHelps = false
+		l.Reading.Reason = "a browser shows no more than the page as it was sent: no roles were found, and the page does not say that there are none"
 	case f.doc.SaysNone(), data.None:
 		l.Reading.Health, l.Reading.Cause, l.Reading.Reason = boardwatch.HealthOK, "", ""
 	default:

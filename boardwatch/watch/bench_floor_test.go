@@ -53,7 +53,7 @@ func newFloorWorld(b *testing.B, driver string, w *benchWorld) *floorWorld {
 		f.hosts[address] = new(sync.Mutex)
 	}
 	f.header = http.Header{
-		"User-Agent": {outbound.DefaultUserAgent}, "Accept": {"application/json"}, "Accept-Encoding": {"gzip, deflate"}, "Accept-Language": {"en,*;q=0.5"},
+		"User-Agent": {outbound.DefaultUserAgent}, "Accept": {"application/json"}, "Accept-Encoding": {"gzip, deflate, br, zstd"}, "Accept-Language": {"en,*;q=0.5"},
 	}
 	place := newBenchPlace(b, driver)
 	store := place.open(b)

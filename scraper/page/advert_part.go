@@ -62,3 +62,36 @@ func (c *candidate) headsSection() bool {
 	}
 	return lower > fewHeadings
 }
+
+// repeatsAdvert reports whether the cards of the group, several, have the same labels in front of different matter, as adverts have in
+// every language: "Tasks:", "You bring:". Each says how to answer, or the page is about jobs.
+func (g *group) repeatsAdvert(prior float64) bool {
+	if len(g.items) < 2 || len(g.items) > maxCompared*5 {
+		return false
+	}
+	labels, titles := make(map[string]int), make(map[string]bool)
+	for _, c := range g.items {
+		own, answers := make(map[string]bool), prior > 0
+		for _, e := range g.page.between(c.card.from, c.card.to) {
+			if !e.own || e.hidden || e.longer(longestAnswer) {
+				continue
+			}
+			text := e.visibleText()
+			answers = answers || holdsMailbox(text)
+			if endsInColon(text) && !longer(text, longestPart) && !c.element.contains(e) {
+				own[text] = true
+			}
+		}
+		for text := range own {
+			labels[text]++
+		}
+		if titles[c.title] = true; !answers || endsInColon(c.title) {
+			return false
+		}
+	}
+	equal := 0
+	for _, n := range labels {
+		countIf(&equal, n == len(g.items))
+	}
+	return equal > 1 && len(titles) == len(g.items)
+}

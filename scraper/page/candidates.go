@@ -14,23 +14,25 @@ import (
 
 // candidate is a short text of the page that may be the title of a role.
 type candidate struct {
-	element *element
-	title   string
-	role    bool // the text reads like the name of a role
-	placed  bool // the text looks like a place
-	flat    bool // its card has no element of its own
-	kind    kind // what the text is about when it is a heading
-	terms   answer
-	section *section   // the part of the page it stands in
-	link    *lead      // where its own text leads; nil when the text is no link
-	card    span       // what belongs to it
-	base    *element   // the part of the card that holds the title, one of several alike
-	url     *lead      // the role's own address, from the text or from its card
-	twin    *candidate // the same role in another list of the page
-	slots   *slots     // what stands on the cards of its group
-	beside  []slot     // the texts without a label on its card
-	end     offset     // memo of titleEnd
-	stray   bool       // the rules took it for something else in a list of open roles, though it may be one
+	element  *element
+	title    string
+	role     bool // the text reads like the name of a role
+	placed   bool // the text looks like a place
+	flat     bool // its card has no element of its own
+	numbered bool // the page says how many openings it has
+	kind     kind // what the text is about when it is a heading
+	terms    answer
+	section  *section     // the part of the page it stands in
+	link     *lead        // where its own text leads; nil when the text is no link
+	card     span         // what belongs to it
+	base     *element     // the part of the card that holds the title, one of several alike
+	url      *lead        // the role's own address, from the text or from its card
+	twin     *candidate   // the same role in another list of the page
+	slots    *slots       // what stands on the cards of its group
+	beside   []slot       // the texts without a label on its card
+	again    []*candidate // further entries of the same role, each perhaps with another place
+	end      offset       // memo of titleEnd
+	stray    bool         // the rules took it for something else in a list of open roles, though it may be one
 }
 
 // answer is the memo of a question.
@@ -100,6 +102,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 			continue
 		}
 		g.taken = true
+		g.addLong()
 		kept = append(kept, g)
 		d.unsure = d.unsure || g.doubted
 		d.contested = d.contested || g.contested
@@ -310,7 +313,13 @@ func (d *Document) groups(sections *outline) []*group {
 			order = append(order, other)
 		}
 	}
-	return slices.DeleteFunc(order, func(g *group) bool { return len(g.items) == 0 })
+	order = slices.DeleteFunc(order, func(g *group) bool { return len(g.items) == 0 })
+	for _, g := range order {
+		g.labelled = g.labelled || !slices.ContainsFunc(g.items, func(c *candidate) bool {
+			return !titleLabel.MatchString(d.fold(c.labelBefore()))
+		})
+	}
+	return order
 }
 
 // candidate makes c the element as a possible title, and reports whether it may be one.
@@ -318,7 +327,8 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
 		return false
 	}
-	if e.level == 0 && e.longer(300) && !e.hasBlock() {
+	numbered := e.beforeNumber()
+	if e.level == 0 && e.longer(300) && !e.hasBlock() && numbered == "" {
 		return false // prose
 	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
@@ -328,15 +338,16 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false
 	}
 	leadsIn := e.leadsIn()
-	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn {
+	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn && numbered == "" {
 		return false
 	}
-	title := titleOf(e)
+	title := cmp.Or(numbered, titleOf(e))
 	if leadsIn || e.level > 0 && endsInColon(title) && d.titlesWithColons(e) {
 		title = strings.TrimRight(title, ":： ")
 	}
 	if longer(title, longestTitle) {
 		if title = e.beforeDash(title); title == "" {
+			d.long = append(d.long, e)
 			return false
 		}
 	}
@@ -356,6 +367,9 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if a == nil && text.saysTerms() && text.isContract() {
 		return false // "Full-time"
 	}
+	if d.isCareersAt(text) {
+		return false // "Working at Northwind"
+	}
 	if a != nil && d.leadsHome(a.lead()) {
 		return false // the site's name, or its logo
 	}
@@ -366,7 +380,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if placed && e.own && a != nil && a != e && e.contains(a) {
 		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
 	}
-	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
+	c.element, c.title, c.role, c.placed, c.kind, c.numbered = e, title, text.readsAsRole(), placed, text.about(), numbered != ""
 	if a != nil {
 		c.link = a.lead()
 	} else if parts := text.columns(); c.kind == aside && len(parts) > 1 {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -444,6 +445,8 @@ func (g *group) dropRepeats() {
 			kept = append(kept, c)
 		case c.url == nil && c.role && first.base.parent == c.base.parent:
 			kept, g.doubted = append(kept, c), true // one entry twice, or two roles: nothing tells
+		case first.title == c.title && first.isEntryLike(c):
+			first.again = append(first.again, c)
 		}
 	}
 	g.items = kept
@@ -452,14 +455,28 @@ func (g *group) dropRepeats() {
 	}
 }
 
+// isEntryLike reports whether the cards of two candidates are entries of one list, which show more than the title.
+func (c *candidate) isEntryLike(o *candidate) bool {
+	return c.base.parent == o.base.parent && c.base.signature() == o.base.signature() && !c.flat && !o.flat
+}
+
+// withRepeats are the candidates of a list with the further entries of their roles, in the order of the page.
+func withRepeats(items []*candidate) []*candidate {
+	all := slices.Clip(items)
+	for _, c := range items {
+		all = append(all, c.again...)
+	}
+	if len(all) > len(items) {
+		slices.SortFunc(all, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
+	}
+	return all
+}
+
 // hearAnnounced makes roles of texts that would be headings of openings if just one was written so: "Vacancy: welder", "Vacancy: driver".
 func (g *group) hearAnnounced() {
 	var announced []*candidate
 	for _, c := range g.items {
-		if c.kind != open {
-			continue
-		}
-		if who := g.page.phraseOf(c.title).sought(); who != "" && g.page.phraseOf(who).readsAsRole() {
+		if (c.kind == open || !c.role) && g.page.phraseOf(c.title).seeksOne() {
 			announced = append(announced, c)
 		}
 	}
@@ -509,7 +526,7 @@ func (g *group) dropStrays() {
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 		about := c.kind
 		switch {
-		case about == closed || about == open && !marksGender(c.title):
+		case about == closed || about == open && !marksGender(c.title) && (!c.role || names < 3 || names*2 <= n || !d.showsAdvert(c.card)):
 			return true
 		case g.labelled:
 			return false

@@ -11,7 +11,8 @@ import (
 type facts uint32
 
 const (
-	hidingName facts = 1 << iota
+	hidingName facts = 1 << iota // until a script takes the class away
+	absentName                   // on every screen
 	chromeNamed
 	iconName
 	sidebarName
@@ -100,8 +101,11 @@ func (d *Document) className(name string) *className {
 		}
 	}
 	c.stable = b.String()
-	if hidingClass(name) {
+	switch hides, state := hidingClass(name); {
+	case hides && state:
 		c.facts |= hidingName
+	case hides:
+		c.facts |= absentName
 	}
 	if chromeName(name) {
 		c.facts |= chromeNamed
@@ -153,7 +157,9 @@ func (e *element) has(f facts) bool { return (e.named|e.called)&f != 0 }
 // isUnseen reports whether nothing in such an element is shown, or is text of the page.
 func isUnseen(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Select, atom.Datalist, atom.Iframe,
+	case atom.Template:
+		return !hasAttr(n, "shadowrootmode") && !hasAttr(n, "shadowroot")
+	case atom.Script, atom.Style, atom.Noscript, atom.Svg, atom.Select, atom.Datalist, atom.Iframe,
 		atom.Object, atom.Textarea, atom.Canvas, atom.Audio, atom.Video, atom.Head, atom.Math, atom.Title:
 		return true
 	case atom.Dialog:
@@ -165,34 +171,6 @@ func isUnseen(n *html.Node) bool {
 func hidesByStyle(style string) bool {
 	style = strings.ReplaceAll(strings.ToLower(style), " ", "")
 	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
-}
-
-// hidingClass reports whether a class hides on every screen. A class that hides on small screens only comes with one
-// that shows again on larger ones ("hidden md:flex", "d-none d-lg-block").
-func hidingClass(class string) bool {
-	hiding := false
-	for token := range strings.FieldsSeq(class) {
-		switch strings.ToLower(token) {
-		case "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "hidden", "d-none", "hide", "is-hidden",
-			"hide-div", "invisible", "display-none", "w-condition-invisible", "u-hidden", "visibility--hidden", "element-invisible":
-			hiding = true
-		default:
-			if strings.HasPrefix(token, "d-") && strings.Count(token, "-") == 2 || strings.Contains(token, ":") &&
-				!strings.HasSuffix(token, ":hidden") && showsAgain(token[strings.LastIndexByte(token, ':')+1:]) {
-				return false
-			}
-		}
-	}
-	return hiding
-}
-
-func showsAgain(utility string) bool {
-	switch utility {
-	case "block", "flex", "grid", "inline", "inline-block", "inline-flex", "table", "table-row", "table-cell", "visible",
-		"not-sr-only", "contents":
-		return true
-	}
-	return false
 }
 
 // isIcon reports whether an element's text is the name of a picture in an icon font, or a mark for the eye only.
@@ -219,7 +197,7 @@ func isChrome(e *element, role string) bool {
 	parent := e.parent
 	switch e.tag {
 	case atom.Nav:
-		return true
+		return !e.isListOfOpenings()
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		return false
 	case atom.Header, atom.Footer:
@@ -233,6 +211,14 @@ func isChrome(e *element, role string) bool {
 		return true
 	}
 	return e.has(chromeNamed)
+}
+
+// isListOfOpenings reports whether a navigation in the page's own matter is one of openings, by its label or its class.
+func (e *element) isListOfOpenings() bool {
+	if e.parent == nil || e.parent.chrome || e.parent.closest(atom.Main) == nil && e.parent.closest(atom.Section) == nil && e.parent.closest(atom.Article) == nil {
+		return false
+	}
+	return e.with != 0 && openings.MatchString(Fold(attr(e.node, "aria-label"))) || e.named&(jobName|chromeNamed) == jobName
 }
 
 // isCaption reports whether a header holds nothing but the heading of what follows, below the page's first level.

@@ -85,6 +85,24 @@ func saysClosedSince(folded string) bool {
 	return closedMark.MatchString(mark)
 }
 
+// saysClosedNow reports whether a short folded text says that a role is closed at the moment, in whatever words a language has for
+// that: "currently closed".
+func saysClosedNow(folded string) bool {
+	words := strings.FieldsFunc(folded, func(r rune) bool { return r == ' ' || marksOff(r) })
+	if len(words) < 2 || len(words) > mostWordsNow {
+		return false
+	}
+	for _, d := range denials() {
+		if kept := d.withoutFillers(words); len(kept) > 0 && len(kept) < len(words) && closedMark.MatchString(together(kept)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostWordsNow is how many words such a text has at most.
+const mostWordsNow = 5
+
 // wordsBeforeDate is how many words may stand between such a mark and the first digit of the date: "on June".
 const wordsBeforeDate = 2
 

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -73,4 +75,22 @@ func (d *Document) dataLink(e *element) *url.URL {
 		}
 	}
 	return nil
+}
+
+// maxFrames is how many frames of a page are looked at.
+const maxFrames = 3
+
+// Frames are the pages of the same site that the page shows in frames of its own matter, in order.
+func (d *Document) Frames() []*url.URL {
+	var frames []*url.URL
+	for _, e := range d.all() {
+		if e.tag != atom.Iframe && e.tag != atom.Frame || e.chrome || e.parent != nil && e.parent.hidden || len(frames) >= maxFrames {
+			continue
+		}
+		u := Resolve(d.Base, cmp.Or(attr(e.node, "src"), attr(e.node, "data-src")))
+		if u != nil && u.Host == d.Base.Host && Canonical(u) != Canonical(d.Base) && !slices.ContainsFunc(frames, func(o *url.URL) bool { return Canonical(o) == Canonical(u) }) {
+			frames = append(frames, u)
+		}
+	}
+	return frames
 }

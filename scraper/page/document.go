@@ -73,10 +73,12 @@ type Document struct {
 	title    string
 	text     string // all that the page shows, white space collapsed; elements point into it
 	capped   bool   // the page is larger than the limits
+	unfolded bool   // the further entries of its list, behind a button, are on the page
 	unsure   bool   // a text may be a role or the place of one
 
 	contested bool // rules and judge do not agree that these are the roles
 
+	long    []*element   // texts that are too long for a title, unless they are entries of a list of roles
 	closed  []*candidate // what the page itself calls closed
 	above   []string     // texts that may be titles, but stand above several roles
 	twins   []*group     // lists that show the same roles once more

@@ -10,6 +10,7 @@ import (
 	ext "github.com/mmcdole/gofeed/extensions"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/foreign"
 )
 
 // maxFeed bounds the feeds that are read; a feed of jobs is a few hundred kB.
@@ -35,8 +36,7 @@ func DataKind(text []byte) string {
 	case start[0] != '<':
 		return NotData
 	}
-	rest := undeclared(start)
-	d := xml.NewDecoder(bytes.NewReader(rest))
+	d := xml.NewDecoder(bytes.NewReader(foreign.XML(start)))
 	d.Strict = false
 	for range 20 {
 		token, err := d.RawToken()
@@ -44,25 +44,13 @@ func DataKind(text []byte) string {
 			break
 		}
 		if e, ok := token.(xml.StartElement); ok {
-			if kind := rootKind(e); kind != otherXML || len(rest) < len(start) {
+			if kind := rootKind(e); kind != otherXML || bytes.HasPrefix(start, []byte("<?xml")) {
 				return kind
 			}
 			return NotData // a piece of a page
 		}
 	}
 	return NotData
-}
-
-// undeclared is an XML document without its declaration, whose encoding is no longer true once the text is UTF-8.
-func undeclared(text []byte) []byte {
-	start := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
-	if !bytes.HasPrefix(start, []byte("<?xml")) {
-		return text
-	}
-	if _, rest, found := bytes.Cut(start, []byte("?>")); found {
-		return rest
-	}
-	return text
 }
 
 func rootKind(e xml.StartElement) string {
@@ -83,7 +71,7 @@ func ReadFeed(text []byte, address *url.URL) boardwatch.Reading {
 	if len(text) > maxFeed {
 		return boardwatch.Failed(boardwatch.CauseTooLarge, "the feed is too large to be read")
 	}
-	feed, err := gofeed.NewParser().Parse(bytes.NewReader(undeclared(text)))
+	feed, err := gofeed.NewParser().Parse(bytes.NewReader(foreign.XML(text)))
 	if err != nil {
 		return boardwatch.Failed(boardwatch.CauseSiteError, "the feed cannot be read: it is broken or was cut off")
 	}

@@ -118,7 +118,7 @@ func (e *element) hasHeadingAbove(level int8, besides *element) bool {
 func labelledLine(lines []line, isLabel func(folded string) bool, d *Document) string {
 	for _, l := range lines {
 		if l.label != "" && l.text != "" && isLabel(d.fold(l.label)) && !longer(l.text, 100) {
-			return l.text
+			return strings.TrimRight(l.text, "。 ")
 		}
 	}
 	return ""

@@ -14,9 +14,10 @@ import (
 // Statement is what a page says about a role, or about itself, as data for machines.
 type Statement struct {
 	Postings []boardwatch.Posting
-	company  string // the one employer of all postings
-	sameAs   string // that employer's own address
-	unsure   bool   // beside the postings stand entries that may be roles too
+	company  string         // the one employer of all postings
+	sameAs   string         // that employer's own address
+	unsure   bool           // beside the postings stand entries that may be roles too
+	numbers  map[int]string // the employer's own, of some of the postings
 }
 
 // Limits of structured data: blocks as deep or as many as these are no one's honest work.
@@ -51,6 +52,7 @@ func (d *Document) Structured() Statement {
 		r.collect(v, 0, s)
 	}
 	d.microdata(s)
+	s.tellApart(roleKey(d.Base))
 	r.employer(s)
 	return *s
 }
@@ -190,10 +192,13 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 	}
 	p.Location = r.places(v)
 	p.Department = r.departmentOf(v)
+	p.Key = cmp.Or(r.identifier(v["identifier"]), r.text(v["@id"]))
+	if s.numbers == nil {
+		s.numbers = make(map[int]string)
+	}
+	s.numbers[len(s.Postings)] = p.Key
 	if u := Resolve(r.page.Base, r.text(v["url"])); u != nil {
 		SetAddress(&p, u)
-	} else if id := r.identifier(v["identifier"]); id != "" {
-		p.Key = id
 	}
 	if org, ok := r.object(v["hiringOrganization"]); ok {
 		r.employers = append(r.employers, org)
@@ -201,6 +206,25 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 		r.employers = append(r.employers, map[string]any{"name": v["hiringOrganization"]})
 	}
 	s.Postings = append(s.Postings, p)
+}
+
+// tellApart takes away the addresses of postings that all lie on the page itself, unless each has a place of its own there: they are
+// as many roles, which their numbers, titles and places tell apart.
+func (s *Statement) tellApart(own string) {
+	times, here := make(map[string]int), 0
+	for _, p := range s.Postings {
+		times[p.URL]++
+		countIf(&here, p.URL != "" && p.Key == own)
+	}
+	for i := range s.Postings {
+		switch p := &s.Postings[i]; {
+		case here < 2 || p.URL == "" || p.Key != own:
+		case times[p.URL] == 1 && strings.Contains(p.URL, "#"):
+			p.Key = p.URL
+		default:
+			p.URL, p.Key = "", s.numbers[i]
+		}
+	}
 }
 
 // departmentOf is the part of the company that a posting names, or "".

@@ -3,6 +3,7 @@ package page
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 
@@ -53,6 +54,19 @@ func (d *Document) headsPart(title string, own bool) bool {
 
 // bareName is a name without "careers at" before it.
 func bareName(name string) string { return careersAt.Regexp().ReplaceAllString(Fold(name), "") }
+
+// isCareersAt reports whether a text speaks of working at the company whose page it is.
+func (d *Document) isCareersAt(p *phrase) bool {
+	if longer(p.text, longText) || !careersAt.MatchString(p.folded) {
+		return false
+	}
+	name := bareName(p.text)
+	if name == p.folded || utf8.RuneCountInString(name) < 3 {
+		return false
+	}
+	host := strings.ReplaceAll(d.Base.Hostname(), "-", "")
+	return strings.Contains(Fold(d.title), name) || strings.Contains(host, strings.ReplaceAll(name, " ", "")) || Fold(d.meta("og:site_name")) == name
+}
 
 // goesBeyond reports whether the page leads to more pages like those of its roles, which were told by data for machines:
 // they are then not all.

@@ -56,6 +56,9 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	if archived {
 		past, found, groups = found, nil, nil
 	}
+	if d.isUnfilledBeside(found, groups) {
+		found, groups = nil, nil // the list is still to come, and this is something else
+	}
 	found = d.single(found, at)
 	shown := merge(d.postings(found, groups), data, d)
 	state := d.embedded(shown)
@@ -80,7 +83,31 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 // unlikelyLists reports whether the judge takes none of the groups for the list of roles: beside the sentence that there are
 // none, they are what the page says of trades, people or earlier roles.
 func unlikelyLists(groups []*group) bool {
-	return !slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= likely })
+	return !slices.ContainsFunc(groups, func(g *group) bool { return g.labelled || judge.Probability(g.likely) >= likely })
+}
+
+// isUnfilledBeside reports whether the list of openings is still to come, while none of the texts found stands under a heading of openings
+// or leads anywhere. The title of the page may announce openings that the heading of the empty list announces again.
+func (d *Document) isUnfilledBeside(found []*candidate, groups []*group) bool {
+	titled := false
+	for _, c := range found {
+		o := c.section
+		for o != nil && o.kind == plain {
+			o = o.parent
+		}
+		if o != nil && o.kind == open && o.level > 1 || c.url != nil || marksGender(c.title) {
+			return false
+		}
+		titled = titled || o != nil && o.kind == open
+	}
+	if len(found) == 0 || !titled {
+		sure := slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= trusted })
+		return len(found) > 0 && !sure && d.hasEmptyList()
+	}
+	return slices.ContainsFunc(d.within(d.body), func(e *element) bool {
+		s := d.sections().at(e)
+		return s != nil && s.kind == open && s.level > 1 && !e.chrome && e.isEmptyList()
+	})
 }
 
 // None reports whether no roles were found.
@@ -101,6 +128,7 @@ func (f *Candidates) Verdict(v Visit) List {
 	if len(r.Postings) == 0 {
 		if why := d.barren(f.archived); !why.None() {
 			*r = boardwatch.Failed(why.Cause, why.Reason)
+			r.BrowserHelps = why.Cause == boardwatch.CauseNoList && d.mayBeFilled()
 		}
 		if r.Health != boardwatch.HealthOK {
 			return l
@@ -116,9 +144,11 @@ func (f *Candidates) Verdict(v Visit) List {
 	if counted := d.counted(f.found); counted > len(r.Postings) {
 		r.Claimed = max(r.Claimed, counted)
 	}
+	f.countUnread(r)
 	l.Doubt = d.doubt(f.found)
 	p := d.onward(f.found)
 	l.Next, l.At = p.next, p.at
+	p.script = p.script && !d.unfolded // what the button shows was read
 	if x := linkExtent(v.Links); x.Next != "" {
 		if u := Resolve(v.At, x.Next); d.turnTo(u).relation > itself {
 			l.Next = slices.Insert(l.Next, 0, Onward{URL: u, Way: d.turnTo(u).way, Firm: true})

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -13,18 +15,18 @@ func merge(shown []boardwatch.Posting, data Statement, d *Document) []boardwatch
 		}
 		return data.Postings
 	}
-	byAddress, byTitle := make(map[string]int), make(map[string]int)
+	byAddress, byTitle := make(map[string]int), make(map[string][]int)
 	for j, q := range data.Postings {
 		if q.URL != "" {
 			byAddress[q.Key] = j
 		}
-		byTitle[Fold(q.Title)] = j
+		byTitle[Fold(q.Title)] = append(byTitle[Fold(q.Title)], j)
 	}
 	matched := make([]bool, len(data.Postings))
 	for i, p := range shown {
 		j, ok := byAddress[p.Key]
 		if !ok || p.URL == "" {
-			j, ok = byTitle[Fold(p.Title)]
+			j, ok = unmatched(p, byTitle[Fold(p.Title)], data.Postings, matched)
 		}
 		if ok && !matched[j] {
 			matched[j] = true
@@ -40,6 +42,25 @@ func merge(shown []boardwatch.Posting, data Statement, d *Document) []boardwatch
 		}
 	}
 	return shown
+}
+
+// maxAlike is how many postings of one title are told apart by their places.
+const maxAlike = 500
+
+// unmatched is the posting for a role among those of its title: one that is in the same place, or else the first that is left.
+func unmatched(p boardwatch.Posting, titled []int, postings []boardwatch.Posting, matched []bool) (j int, ok bool) {
+	for _, k := range titled[:min(len(titled), maxAlike)] {
+		if matched[k] {
+			continue
+		}
+		if p.Location != "" && strings.Contains(Fold(postings[k].Location), Fold(p.Location)) {
+			return k, true
+		}
+		if !ok {
+			j, ok = k, true
+		}
+	}
+	return j, ok
 }
 
 // join completes what a page shows with the state of the application behind it. A state that knows more than half of what

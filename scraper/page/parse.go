@@ -29,9 +29,9 @@ func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 	}
 	d.root = root
 	d.elements = make([]*element, 0, len(body)/64)
-	b := &builder{Document: d, text: takeTextRoom(len(body))}
+	b := &builder{Document: d, text: takeTextRoom(len(body)), panels: panels{base: address}}
 	b.walk(root, nil, 0)
-	d.text = string(b.text)
+	d.text, d.unfolded = string(b.text), b.panels.unfolded
 	giveTextRoom(b.text)
 	d.phrases = make(map[string]*phrase, len(d.elements)/8)
 	d.leads = make(map[string]*lead, len(d.anchored))
@@ -74,10 +74,13 @@ type builder struct {
 	wide  offset // how many more bytes than characters the text has
 	gap   bool   // white space comes before what is written next
 	based bool   // the page has said what its relative links start from
+
+	language string // of the page
+	panels   panels
 }
 
 func (b *builder) walk(n *html.Node, parent *element, depth int) {
-	first := len(b.stack)
+	first, others := len(b.stack), b.otherLanguages(n)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
 		case c.Type == html.TextNode && parent != nil:
@@ -94,6 +97,7 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 			return
 		}
 		e := b.element(c, parent)
+		e.hidden = e.hidden || others[c]
 		b.stack = append(b.stack, e)
 		apart := e.hidden || e.icon || !isInline(c.DataAtom)
 		b.gap = b.gap || apart
@@ -162,7 +166,8 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 	if e.level = headingLevel(n.DataAtom); heading && e.level == 0 {
 		e.level = 3
 	}
-	e.hidden = parent != nil && parent.hidden || hidden || e.named&hidingName != 0 || isUnseen(n) || style != "" && hidesByStyle(style)
+	hidden = hidden || e.named&hidingName != 0 || style != "" && hidesByStyle(style)
+	e.hidden = parent != nil && parent.hidden || isUnseen(n) || e.named&absentName != 0 || hidden && !b.panels.opens(n)
 	e.scripted = parent != nil && parent.scripted || e.with&scriptAttribute != 0
 	e.beside = parent != nil && parent.beside || e.tag == atom.Aside || e.has(sidebarName) && e.tag != atom.Body
 	e.chrome = parent != nil && parent.chrome || isChrome(e, role)
@@ -181,6 +186,8 @@ func (b *builder) note(e *element) {
 		b.laden = append(b.laden, e)
 	}
 	switch e.tag {
+	case atom.Html:
+		b.language = languageCode(attr(e.node, "lang"))
 	case atom.A:
 		b.anchored = append(b.anchored, e)
 	case atom.Script:

@@ -180,7 +180,7 @@ func (p *phrase) endsClosed() bool {
 // marksClosed reports whether the text is what a card says whose role is no longer open.
 func (p *phrase) marksClosed() bool {
 	if p.once(knowsClosing) {
-		p.closing = closedMark.MatchString(p.folded) || saysClosedSince(p.folded)
+		p.closing = closedMark.MatchString(p.folded) || saysClosedSince(p.folded) || saysClosedNow(p.folded)
 	}
 	return p.closing
 }

@@ -12,6 +12,7 @@ import (
 // postings are the accepted candidates with what their cards say about them.
 func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Posting {
 	for _, g := range groups {
+		g.items = withRepeats(g.items)
 		d.fillSlots(g)
 	}
 	for _, g := range d.twins {
@@ -57,7 +58,17 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			equals.TellApart(&p)
 		}
 		postings = append(postings, p)
+		for _, other := range c.again {
+			if other.slots == nil {
+				continue
+			}
+			row := p
+			if row.Location = d.place(other, d.lines(other)); row.Location != "" && row.Location != p.Location {
+				postings = append(postings, row) // the same role in another place
+			}
+		}
 	}
+	d.placeAll(found, postings)
 	return postings
 }
 

@@ -68,26 +68,47 @@ func (d *Document) ContentPolicies() []string {
 	return texts
 }
 
-// Refresh is where the page sends every visitor on at once; nil when it does not.
-func (d *Document) Refresh() *url.URL {
+// Refresh is where the page sends every visitor on at once, by its Refresh header or in itself; nil when it does not.
+func (d *Document) Refresh(header string) *url.URL {
+	if u := d.refreshed(header); u != nil {
+		return u
+	}
 	for _, e := range d.all() {
 		if e.node.DataAtom != atom.Meta || !strings.EqualFold(attr(e.node, "http-equiv"), "refresh") {
 			continue
 		}
-		wait, target, found := strings.Cut(attr(e.node, "content"), ";")
-		if seconds, err := strconv.ParseFloat(strings.TrimSpace(wait), 64); !found || err != nil || seconds > 10 {
-			continue
-		}
-		key, value, _ := strings.Cut(target, "=")
-		if !strings.EqualFold(strings.TrimSpace(key), "url") {
-			continue
-		}
-		u := Resolve(d.Base, strings.Trim(strings.TrimSpace(value), `"'`))
-		if u != nil && Canonical(u) != Canonical(d.Base) {
+		if u := d.refreshed(attr(e.node, "content")); u != nil {
 			return u
 		}
 	}
 	return nil
+}
+
+// longestRefresh is how many seconds a visitor waits at most.
+const longestRefresh = 10
+
+// refreshed is where "0; url=/jobs" leads, as browsers read it: "url=" and what quotes the address may be missing.
+func (d *Document) refreshed(text string) *url.URL {
+	text = strings.TrimSpace(text)
+	at := strings.IndexAny(text, ";, \t\n")
+	if at < 0 {
+		return nil
+	}
+	if seconds, err := strconv.ParseFloat(text[:at], 64); err != nil || seconds > longestRefresh {
+		return nil
+	}
+	target := strings.TrimLeft(text[at:], ";, \t\n")
+	if key, value, found := strings.Cut(target, "="); found && strings.EqualFold(strings.TrimSpace(key), "url") {
+		target = strings.TrimSpace(value)
+	}
+	if target != "" && (target[0] == '"' || target[0] == '\'') {
+		target, _, _ = strings.Cut(target[1:], target[:1])
+	}
+	u := Resolve(d.Base, strings.TrimSpace(target))
+	if target == "" || u == nil || Canonical(u) == Canonical(d.Base) {
+		return nil
+	}
+	return u
 }
 
 // Language is the language that a page says it is in.

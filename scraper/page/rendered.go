@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,16 +20,37 @@ func (d *Document) isShell() bool {
 	if !scripts {
 		return false
 	}
-	little := utf8.RuneCountInString(d.mainText()) < shellText
-	for _, e := range d.all() {
-		switch {
-		case isMount(e) && utf8.RuneCountInString(e.visibleText()) < 40:
-			return true
-		case e.tag == atom.Noscript && little && !d.SaysNone() && askScript.MatchString(Fold(rawText(e.node))):
+	if utf8.RuneCountInString(d.mainText()) >= shellText {
+		return false
+	}
+	return !d.SaysNone() || slices.ContainsFunc(d.all(), (*element).isEmptyMount)
+}
+
+// isEmptyMount reports whether nothing is rendered yet where an application is.
+func (e *element) isEmptyMount() bool { return isMount(e) && !e.longer(40) }
+
+// mayBeFilled reports whether a script may put a list of roles on the page, though the page has text of its own: somewhere on it stands
+// an empty place for an application, or a sign that something is loaded.
+func (d *Document) mayBeFilled() bool {
+	return len(d.scripts) > 0 && slices.ContainsFunc(d.within(d.body), func(e *element) bool { return !e.chrome && (e.isEmptyMount() || e.isWaiting()) })
+}
+
+// isWaiting reports whether an element says that something is being loaded.
+func (e *element) isWaiting() bool {
+	return e.named&waitingName != 0 || e.with&busyAttribute != 0 && attr(e.node, "aria-busy") == "true"
+}
+
+// isInList reports whether an element stands where openings are announced, or in what is called a list of them.
+func (e *element) isInList() bool {
+	if e.page.sections().at(e).about() == open {
+		return true
+	}
+	for p, steps := e.parent, 0; p != nil && p.tag != atom.Body && steps < 3; p, steps = p.parent, steps+1 {
+		if p.has(jobName) {
 			return true
 		}
 	}
-	return little && !d.SaysNone()
+	return e.has(jobName)
 }
 
 // isMount reports whether an element is where an application is rendered.
@@ -50,7 +72,7 @@ func (d *Document) hasEmptyList() bool {
 		if e.tag == atom.Tbody && e.visibleText() == "" && !e.hidden || e.isEmptyList() {
 			return true
 		}
-		if e.with&busyAttribute != 0 && attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || (templates || e.icon) && e.holdsTemplate() {
+		if e.isWaiting() && e.isInList() || (templates || e.icon) && e.holdsTemplate() {
 			return true
 		}
 	}

@@ -46,15 +46,20 @@ func (c *candidate) parts() []*element {
 // cutTo cuts the titles that have so many parts.
 func (g *group) cutTo(width int) {
 	roles, others := make([]int, width), make([]int, width)
-	all := 0
+	all, wholes, alone := 0, make(map[string]bool), make([]map[string]bool, width)
 	for _, c := range g.items {
 		parts := c.parts()
 		if len(parts) != width {
 			continue
 		}
 		all++
+		wholes[c.title] = true
 		for i, e := range parts {
 			said := e.said()
+			if alone[i] == nil {
+				alone[i] = make(map[string]bool)
+			}
+			alone[i][said.text] = true
 			countIf(&roles[i], said.namesRole())
 			countIf(&others[i], !said.namesRole() && said.standsBeside(true, false))
 		}
@@ -64,8 +69,8 @@ func (g *group) cutTo(width int) {
 	plainly := func(from, to int) bool { // no part there belongs to the title
 		return !slices.ContainsFunc(others[from:to], func(n int) bool { return n*4 < all })
 	}
-	if !sure || roles[title]*2 < all || !plainly(0, title) {
-		return
+	if !sure || roles[title]*2 < all || !plainly(0, title) || len(alone[title])*2 <= len(wholes) {
+		return // or the part does not tell the roles apart: "Intern" behind a department
 	}
 	for _, c := range g.items {
 		if parts := c.parts(); len(parts) == width {

@@ -209,7 +209,9 @@ const (
 const evident = 1.75 * threshold
 
 // isEvident reports whether the rules are sure of the list.
-func (g *group) isEvident() bool { return g.score >= evident && g.signs[judge.Contract] == 0 }
+func (g *group) isEvident() bool {
+	return g.score >= evident && g.signs[judge.Contract] == 0 || len(g.items) > 1 && g.share(func(c *candidate) bool { return c.numbered }) == 1
+}
 
 // namesPerson reports whether the text names a person and what that person is: "Ada Moor, Head Chef".
 func namesPerson(d *Document, text string) bool {
@@ -487,6 +489,8 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// services and courses, by who provides them or who they are for
 	case g.isBareHeading() && g.items[0].callsReaders():
 		// an invitation to join
+	case len(g.items) == 1 && p < trusted && g.page.phraseOf(g.items[0].title).sought() != "":
+		// a heading that seeks somebody, which advert judges
 	case p < trusted && g.headSections():
 		// headings of parts of the page, each above several others
 	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
@@ -495,8 +499,8 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// the page has its list, and this is another
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
-	case rules && (p >= unlikely || g.labelled && p >= deniable), isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely,
-		p >= likely && g.signs[judge.Colon] < 1:
+	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely,
+		p >= likely && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
 	if g.accepted && p >= likely {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 
@@ -33,6 +34,28 @@ func (p *phrase) sought() string {
 // general: "We are looking for people who like to build things".
 const longestSought = 5
 
+// seeksOne reports whether a text says that somebody is sought, and for which role, in whatever form a language puts its name then.
+func (p *phrase) seeksOne() bool {
+	who := p.sought()
+	if who == "" || strings.Count(who, " ") >= longestSought {
+		return false
+	}
+	for range longestEnding + 1 {
+		said := &phrase{text: who, folded: who}
+		if said.readsAsRole() {
+			return true
+		}
+		_, size := utf8.DecodeLastRuneInString(who)
+		if who = who[:len(who)-size]; who == "" {
+			break
+		}
+	}
+	return false
+}
+
+// longestEnding is how many letters languages put behind the name of somebody who is sought.
+const longestEnding = 2
+
 // advert is the one role that the page seeks, by its first heading or by the only heading that seeks somebody, when nothing else of the
 // page explains why it shows no roles; nil when the page is no such advert. Pages of agencies speak the same way of the people they
 // place, so it is taken with doubt.
@@ -41,7 +64,7 @@ func (d *Document) advert(own *url.URL) []*candidate {
 	if title == nil || !title.seeksRole() {
 		title = d.onlySeeking()
 	}
-	if title == nil || d.barren(false).Cause != boardwatch.CauseNoList {
+	if title == nil || d.barren(false).Cause != boardwatch.CauseNoList || d.mayBeFilled() {
 		return nil
 	}
 	d.contested = true

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,6 +53,38 @@ func (e *element) leadsIn() bool {
 		return false
 	}
 	return e.page.sections().at(e).about() == open
+}
+
+// countedRole is the number of openings behind the name of a role, and the sign after which a line goes on to speak of it: "Welder (2 openings).
+// Pay …".
+var countedRole = regexp.MustCompile(`^[^\d.:：。!?]{2,80}?[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `)[ ]?(?:[.:：,，、。;；–-]|$)`)
+
+// beforeNumber is the name of a role at the beginning of a line of text, before the number of its openings, as it stands in another
+// line beside it too; "" when the line begins with none.
+func (e *element) beforeNumber() string {
+	if e.level > 0 || isInline(e.tag) || !e.own {
+		return ""
+	}
+	name := numberedName(e.visibleText())
+	if name == "" || !(question{e.parent, "numbered " + e.node.Data, e.class}).ask(func() bool {
+		lines := 0
+		for _, k := range e.parent.kids {
+			countIf(&lines, k.tag == e.tag && k.class == e.class && !k.hidden && numberedName(k.visibleText()) != "")
+		}
+		return lines > 1
+	}) {
+		return ""
+	}
+	return name
+}
+
+func numberedName(text string) string {
+	m := countedRole.FindString(text[:min(len(text), 400)])
+	at := strings.IndexAny(m, "0123456789([（［")
+	if at <= 0 {
+		return ""
+	}
+	return strings.Trim(m[:at], " ,–-")
 }
 
 // isParted reports whether the text behind e begins with a sign that ends a title.
@@ -293,10 +326,28 @@ func (t *titleReader) endsBefore(text string, after offset, mixed bool) bool {
 	}
 	d := t.root.page
 	named := d.namesRole(title)
-	if !d.phraseOf(text).standsBeside(named, mixed) {
+	if !named && (d.namesRole(text) || d.phraseOf(title).namesDepartment()) {
+		return false // "Marketing" above "Intern"
+	}
+	if said := d.phraseOf(text); !said.standsBeside(named, mixed) && !said.listsTerms() {
 		return false
 	}
 	return named || after >= t.root.to || !d.namesRole(d.text[after:t.root.to])
+}
+
+// listsTerms reports whether a text is a row of short words that signs keep apart, of which one says how or where the work is done:
+// "Harbour quarter · Hybrid · Full-time".
+func (p *phrase) listsTerms() bool {
+	n, terms := 0, 0
+	for part := range strings.FieldsFuncSeq(p.text, func(r rune) bool { return r == '·' || r == '|' || r == '•' || r == '∙' || r == '⋅' }) {
+		said := &phrase{text: strings.TrimSpace(part), folded: Fold(part)}
+		if said.namesRole() && !said.saysTerms() || strings.Count(said.folded, " ") > 3 {
+			return false
+		}
+		n++
+		countIf(&terms, said.isContract() || said.saysTerms() || said.looksLikePlace())
+	}
+	return n > 1 && terms > 0
 }
 
 // standsBeside reports whether a text says of a role where it is, how much is worked, for whom or what to do next, and nothing
@@ -425,7 +476,7 @@ func isBadge(e *element) bool {
 var (
 	titleTails = [...]string{
 		"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
-		"View Listing", "Read more", "NEW!", "New!",
+		"View Listing", "Read more",
 	}
 	tailEnds = endsOf(titleTails[:])
 )
@@ -438,8 +489,37 @@ func endsOf(texts []string) (ends [256]bool) {
 	return ends
 }
 
+// announcements are words that pages put before a title or behind it, with a sign between, to draw attention to it: "New!", "Hot:".
+//
+//nolint:gochecknoglobals // a constant table
+var announcements = phrasesIn(vocabulary["announcement"])
+
+// announcing are the signs that stand between.
+const announcing = "!:：！–—-|*()[]【】（） "
+
+// withoutAnnouncement is a title without such words around it.
+func withoutAnnouncement(s string) string {
+	if len(s) > 600 {
+		return s
+	}
+	if at := strings.IndexAny(s, "!:：！–—|*)]】）"); at > 0 && announcements[Fold(strings.Trim(s[:at], announcing))] {
+		if rest := strings.TrimLeft(s[at:], announcing); rest != "" {
+			s = rest
+		}
+	}
+	end := strings.TrimRight(s, announcing)
+	if at := strings.LastIndexAny(end, " –—|*([【（"); at > 0 && (len(end) < len(s) || strings.ContainsRune("-–—|*([【（", lastRune(strings.TrimRight(end[:at+1], " ")))) {
+		word := strings.Trim(end[strings.LastIndexAny(end, " –—|*([【（"):], announcing)
+		if announcements[Fold(word)] {
+			s = strings.TrimRight(s[:at], announcing)
+		}
+	}
+	return s
+}
+
 // trimTitle takes off what pages add to a title.
 func trimTitle(s string) string {
+	s = withoutAnnouncement(s)
 	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
 		s = strings.Trim(s, " \t|·•»›→>-–—,;")
 	}
@@ -467,7 +547,7 @@ func (p *phrase) isTitle() bool {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
-		return p.namesRole() && (strings.HasSuffix(s, ".") && n <= 40 && !p.beginsIdly() || last == '!' && n <= 50)
+		return p.seeksOne() && last == '!' || p.namesRole() && (strings.HasSuffix(s, ".") && n <= 40 && !p.beginsIdly() || last == '!' && n <= 50)
 	}
 	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) && !p.isShortened() {
 		return false

@@ -181,8 +181,6 @@ var (
 
 	// brokenList is what a list says that could not be loaded.
 	brokenList = sayings("broken list")
-
-	askScript = sayings("script required")
 )
 
 // broken is the element that says that the list could not be loaded; nil when none does.

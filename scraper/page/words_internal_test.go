@@ -14,7 +14,7 @@ import (
 func patterns() []*match.Pattern {
 	all := []*match.Pattern{
 		openings, closings, asides, unsolicited, actions, negations(), invites, several, aboutFilter, applyButton, applies, terms, contract,
-		placeLabel, groupLabel, titleLabel, codeLabel, remote, missing, maintenance, signIn, relocated, consent, brokenList, roleGone, askScript,
+		placeLabel, groupLabel, titleLabel, codeLabel, remote, missing, maintenance, signIn, relocated, consent, brokenList, roleGone,
 		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, totals, toRoles, toCareers, careersAt,
 	}
 	for _, d := range denials() {

@@ -3,14 +3,9 @@ package outbound
 import (
 	"bufio"
 	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"compress/zlib"
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -86,6 +81,8 @@ type pools struct {
 	buffers [9]sync.Pool // *[]byte of leastBuffer, of twice as much, and so on up to keptBuffer
 	pieces  sync.Pool    // *[]byte of pieceSize
 	gzips   sync.Pool    // *gzip.Reader
+	brotlis sync.Pool    // *brotli.Reader
+	zstds   sync.Pool    // *zstd.Decoder
 	readers sync.Pool    // *bufio.Reader
 }
 
@@ -131,22 +128,21 @@ func (e *encodingError) Unwrap() error { return e.err }
 // read takes the whole body of a response off the network, decoded and within the limit. The response's header then
 // tells of the decoded body.
 func (p *pools) read(resp *http.Response, limit int64) (*Body, error) {
-	coding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
-	plain := coding == "" || coding == "identity"
+	codings := codingsOf(resp.Header)
 	if resp.ContentLength > limit && hasBody(resp) {
 		return nil, errTooLarge
 	}
 	size := firstBuffer - 1
-	if plain && resp.ContentLength >= 0 {
+	if len(codings) == 0 && resp.ContentLength >= 0 {
 		size = int(min(resp.ContentLength, trustedClaim-1))
 	}
 	buf := p.buffer(size)
-	err := p.decode(buf, resp.Body, coding, limit)
+	compressed, err := p.decode(buf, resp.Body, codings, limit)
 	if err != nil {
 		p.putBuffer(buf)
 		return nil, err
 	}
-	if !plain {
+	if compressed || len(codings) > 0 {
 		resp.Header.Del("Content-Encoding")
 		resp.Header.Del("Content-Length")
 		resp.Uncompressed = true
@@ -162,26 +158,24 @@ func hasBody(resp *http.Response) bool {
 	return resp.StatusCode != http.StatusNotModified && (resp.Request == nil || resp.Request.Method != http.MethodHead)
 }
 
-func (p *pools) decode(buf *[]byte, body io.Reader, coding string, limit int64) error {
+// decode reads a body into buf. compressed says whether it was.
+func (p *pools) decode(buf *[]byte, body io.Reader, codings []string, limit int64) (compressed bool, err error) {
 	g := p.gather(buf, limit)
 	defer g.end()
-	if err := p.decodeInto(g, body, coding); err != nil {
-		return err
+	u := &unpacking{pools: p, wire: wire{Reader: body}}
+	defer u.end()
+	src, err := u.open(codings, limit)
+	if err == nil {
+		err = g.from(src)
+	}
+	if err == nil && len(u.layers) > 0 {
+		err = drain(u.layers[0].src)
+	}
+	if err != nil {
+		return false, u.fault(err)
 	}
 	g.join()
-	return nil
-}
-
-func (p *pools) decodeInto(g *gathering, body io.Reader, coding string) error {
-	switch coding {
-	case "", "identity":
-		return g.from(body)
-	case "gzip", "x-gzip":
-		return p.gunzip(g, body)
-	case "deflate":
-		return p.inflate(g, body)
-	}
-	return &encodingError{errors.New("unexpected Content-Encoding " + strconv.Quote(coding))}
+	return len(u.layers) > 0, nil
 }
 
 // gathering is a body on its way into buf. What does not fit in there is read in pieces, which are used again, and joined at
@@ -254,56 +248,6 @@ func (p *pools) piece() *[]byte {
 	return &b
 }
 
-// gunzip decodes every member of a gzip stream. What follows the last is dropped, as browsers do.
-func (p *pools) gunzip(g *gathering, body io.Reader) error {
-	src := p.reader(body)
-	defer p.putReader(src)
-	if _, err := src.Peek(1); errors.Is(err, io.EOF) {
-		return nil // an empty body is empty in every coding
-	}
-	zr, _ := p.gzips.Get().(*gzip.Reader)
-	if zr == nil {
-		zr = new(gzip.Reader)
-	}
-	defer p.gzips.Put(zr)
-	for first := true; ; first = false {
-		if magic, err := src.Peek(2); !first && (err != nil || magic[0] != 0x1f || magic[1] != 0x8b) {
-			break
-		}
-		if err := zr.Reset(src); err != nil {
-			return decodeFault(err)
-		}
-		zr.Multistream(false)
-		if err := g.from(zr); err != nil {
-			return decodeFault(err)
-		}
-	}
-	return drain(src)
-}
-
-// inflate decodes "deflate", which is zlib by the standard and bare DEFLATE by the habit of some servers.
-func (p *pools) inflate(g *gathering, body io.Reader) error {
-	src := p.reader(body)
-	defer p.putReader(src)
-	head, err := src.Peek(2)
-	if len(head) == 0 && errors.Is(err, io.EOF) {
-		return nil
-	}
-	var zr io.ReadCloser
-	if len(head) == 2 && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
-		if zr, err = zlib.NewReader(src); err != nil {
-			return decodeFault(err)
-		}
-	} else {
-		zr = flate.NewReader(src)
-	}
-	defer func() { _ = zr.Close() }() // frees memory only
-	if err := g.from(zr); err != nil {
-		return decodeFault(err)
-	}
-	return drain(src)
-}
-
 // drain reads the little that may follow a compressed body, so that the connection can be used again. A cut there is a
 // cut of the body too: the length that was promised did not come.
 func drain(src io.Reader) error {
@@ -325,17 +269,4 @@ func (p *pools) reader(src io.Reader) *bufio.Reader {
 func (p *pools) putReader(r *bufio.Reader) {
 	r.Reset(nil) // lets go of the response
 	p.readers.Put(r)
-}
-
-// decodeFault tells a broken coding from a fault of the network below it.
-func decodeFault(err error) error {
-	if errors.Is(err, errTooLarge) {
-		return errBomb
-	}
-	_, corrupt := errors.AsType[flate.CorruptInputError](err)
-	if corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
-		errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, zlib.ErrDictionary) {
-		return &encodingError{err}
-	}
-	return err
 }

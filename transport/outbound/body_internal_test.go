@@ -17,7 +17,8 @@ func TestABodyFitsWhereOneOfItsSizeWas(t *testing.T) {
 			var p pools
 			body := bytes.Repeat([]byte("x"), size)
 			buf := p.buffer(firstBuffer - 1)
-			require.NoError(t, p.decode(buf, bytes.NewReader(body), "", keptBuffer))
+			_, err := p.decode(buf, bytes.NewReader(body), nil, keptBuffer)
+			require.NoError(t, err)
 			require.True(t, bytes.Equal(body, *buf))
 			require.LessOrEqual(t, cap(*buf), keptBuffer, "else it would not be kept")
 
@@ -36,7 +37,8 @@ func TestABodyThatIsNotKeptTakesNoMoreThanItNeeds(t *testing.T) {
 	var p pools
 	body := bytes.Repeat([]byte("x"), keptBuffer+1)
 	buf := p.buffer(firstBuffer - 1)
-	require.NoError(t, p.decode(buf, bytes.NewReader(body), "", 2*keptBuffer))
+	_, err := p.decode(buf, bytes.NewReader(body), nil, 2*keptBuffer)
+	require.NoError(t, err)
 	require.True(t, bytes.Equal(body, *buf))
 	require.Equal(t, len(body), cap(*buf))
 }

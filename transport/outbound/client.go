@@ -146,7 +146,7 @@ func New(o Options) *Client {
 		defaults: http.Header{
 			"User-Agent":      {o.UserAgent},
 			"Accept":          {"*/*"},
-			"Accept-Encoding": {"gzip, deflate"},
+			"Accept-Encoding": {"gzip, deflate, br, zstd"},
 			"Accept-Language": {"en,*;q=0.5"},
 		},
 	}

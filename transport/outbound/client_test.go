@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -99,7 +101,7 @@ func TestDoSendsItsDefaults(t *testing.T) {
 	req := request(t, http.MethodGet, address, nil)
 	req.Header.Set("Accept", "application/json")
 	resp, body := do(t, client, req)
-	require.Equal(t, outbound.DefaultUserAgent+"|gzip, deflate|", body)
+	require.Equal(t, outbound.DefaultUserAgent+"|gzip, deflate, br, zstd|", body)
 	require.Equal(t, "application/json", resp.Header.Get("X-Accept"))
 	require.Len(t, req.Header, 1, "the request is not changed")
 }
@@ -150,6 +152,20 @@ func TestDoDecodesBodies(t *testing.T) {
 			require.NoError(t, err)
 			return zw
 		})},
+		{"brotli", "br", brotlied(t, long)},
+		{"zstd", "zstd", zstdOf(t, long)},
+		{"gzip in gzip", "gzip, gzip", zipped(t, string(zipped(t, long)))},
+		{"gzip named twice and used once", "gzip, gzip", zipped(t, long)},
+		{"gzip in brotli", "gzip, br", brotlied(t, string(zipped(t, long)))},
+		{"gzip that nobody names", "", zipped(t, long)},
+		{"zstd that nobody names", "identity", zstdOf(t, long)},
+		{"gzip called a charset", "utf-8", zipped(t, long)},
+		{"gzip called brotli", "br", zipped(t, long)},
+		{"zlib called gzip", "gzip", deflated(t, long, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })},
+		{"text called a charset", "UTF-8", []byte(long)},
+		{"text called gzip", "gzip", []byte(long)},
+		{"text called brotli", "br", []byte(long)},
+		{"text called something new", "none", []byte(long)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -165,7 +181,7 @@ func TestDoDecodesBodies(t *testing.T) {
 				resp, got := do(t, client, request(t, http.MethodGet, address+path, nil))
 				require.Equal(t, long, got)
 				require.Equal(t, int64(len(long)), resp.ContentLength)
-				if strings.HasPrefix(strings.ToLower(test.coding), "identity") || test.coding == "" {
+				if (test.coding == "" || test.coding == "identity") && string(test.body) == long {
 					continue
 				}
 				require.Empty(t, resp.Header.Get("Content-Encoding"), "it would be decoded twice")
@@ -177,7 +193,7 @@ func TestDoDecodesBodies(t *testing.T) {
 
 func TestDoTakesAnEmptyBodyInEveryCoding(t *testing.T) {
 	t.Parallel()
-	for _, coding := range []string{"gzip", "deflate"} {
+	for _, coding := range []string{"gzip", "deflate", "br", "zstd", "none"} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			t.Run(method+" "+coding, func(t *testing.T) {
 				t.Parallel()
@@ -190,6 +206,20 @@ func TestDoTakesAnEmptyBodyInEveryCoding(t *testing.T) {
 			})
 		}
 	}
+}
+
+func brotlied(t *testing.T, s string) []byte {
+	t.Helper()
+	return deflated(t, s, func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) })
+}
+
+func zstdOf(t *testing.T, s string) []byte {
+	t.Helper()
+	return deflated(t, s, func(w io.Writer) io.WriteCloser {
+		zw, err := zstd.NewWriter(w)
+		require.NoError(t, err)
+		return zw
+	})
 }
 
 func zipped(t *testing.T, s string) []byte {
@@ -300,7 +330,7 @@ func TestDoNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		{"no last chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", outbound.KindTruncated},
 		{"cut gzip", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + whole[:len(whole)/2], outbound.KindTruncated},
 		{"gzip without its checksum", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + whole[:len(whole)-4], outbound.KindTruncated},
-		{"gzip that is none", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n<html>this is no gzip</html>", outbound.KindEncoding},
+		{"gzip that is none", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x00\x01this is no gzip", outbound.KindEncoding},
 		{"gzip with a wrong checksum", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + whole[:len(whole)-8] + "xxxxxxxx", outbound.KindEncoding},
 		{"an unknown coding", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\nxxxx", outbound.KindEncoding},
 		{"no answer", "", outbound.KindReset},

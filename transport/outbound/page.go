@@ -1,17 +1,13 @@
 package outbound
 
 import (
-	"bytes"
 	"context"
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding"
+	"github.com/boardwatch/boardwatch/internal/foreign"
 )
 
 // maxHops is how many redirects are followed.
@@ -128,45 +124,9 @@ func (p *Page) next() (*url.URL, *Error) {
 	return u, nil
 }
 
-// Text is the body in UTF-8, by its byte order mark, the Content-Type, the XML declaration, <meta charset> or its looks,
-// in that order. It is Body itself, or a part of it, where that is UTF-8 already.
-func (p *Page) Text() []byte {
-	mark := []byte("\xef\xbb\xbf")
-	if text, ok := bytes.CutPrefix(p.Body, mark); ok {
-		return text
-	}
-	e, name, certain := charset.DetermineEncoding(p.Body, p.Header.Get("Content-Type"))
-	if !certain {
-		e, name = p.guess(e, name)
-	}
-	if name == "utf-8" {
-		return p.Body
-	}
-	text, err := e.NewDecoder().Bytes(p.Body)
-	if err != nil {
-		return p.Body // readers drop what is not UTF-8
-	}
-	return bytes.TrimPrefix(text, mark)
-}
-
-// xmlDeclaration finds the encoding that an XML document declares.
-var xmlDeclaration = regexp.MustCompile(`^\s*<\?xml[^>]{0,100}\sencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']`)
-
-// assumed is the encoding of a page that says nothing about it.
-const assumed = "windows-1252"
-
-// guess improves on a guess that saw the first kilobyte only, in which a long page may say nothing yet.
-func (p *Page) guess(e encoding.Encoding, name string) (encoding.Encoding, string) {
-	if m := xmlDeclaration.FindSubmatch(p.Body); m != nil {
-		if declared, label := charset.Lookup(string(m[1])); declared != nil {
-			e, name = declared, label
-		}
-	}
-	if utf8.Valid(p.Body) && (name == assumed || bytes.ContainsFunc(p.Body, func(r rune) bool { return r >= utf8.RuneSelf })) {
-		name = "utf-8" // other encodings hardly ever look like it; of ASCII alone, both make the same
-	}
-	return e, name
-}
+// Text is the body in UTF-8, by its byte order mark, its looks, and what the Content-Type, the XML declaration or <meta charset>
+// say. It is Body itself, or a part of it, where that is UTF-8 already.
+func (p *Page) Text() []byte { return foreign.UTF8(p.Body, p.Header.Get("Content-Type")) }
 
 func mediaType(header http.Header) string {
 	value := header.Get("Content-Type")
