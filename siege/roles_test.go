@@ -3,6 +3,7 @@
 package siege_test
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"strings"
@@ -49,22 +50,22 @@ type ceremony struct {
 }
 
 // leave begins both sign-ins.
-func leave(t *testing.T, s *service, at *oidctest.Provider, email string) *ceremony {
+func leave(ctx context.Context, t *testing.T, s *service, at *oidctest.Provider, email string) *ceremony {
 	t.Helper()
 	at.Is(oidctest.Person{Subject: "honest", Email: email, Verified: true})
 	c := &ceremony{person: newPerson(boardwatch.Account{Email: email}, "", honestAccounts+hostileAccounts+1)}
-	res, _, err := c.person.ask(t.Context(), http.MethodGet, s.url+"/signin/oidc", "", "", nil)
+	res, _, err := c.person.ask(ctx, http.MethodGet, s.url+"/signin/oidc", "", "", nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusFound, res.StatusCode)
 	c.provider = res.Header.Get("Location")
-	c.passkey = c.begin(t, s)
+	c.passkey = c.begin(ctx, t, s)
 	return c
 }
 
 // begin returns the token of a new challenge.
-func (c *ceremony) begin(t *testing.T, s *service) string {
+func (c *ceremony) begin(ctx context.Context, t *testing.T, s *service) string {
 	t.Helper()
-	res, text, err := c.person.ask(t.Context(), http.MethodPost, s.url+"/api/passkeys/signin/begin", "", "", nil)
+	res, text, err := c.person.ask(ctx, http.MethodPost, s.url+"/api/passkeys/signin/begin", "", "", nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, res.StatusCode, "%s", text)
 	token := regexp.MustCompile(`"token":"([^"]+)"`).FindSubmatch(text)
@@ -82,7 +83,7 @@ func (c *ceremony) arrive(t *testing.T, s *service) {
 		return unique.ReplaceAllString(string(text), "")
 	}
 	known := answer(c.passkey)
-	require.Equal(t, answer(c.begin(t, s)), known, "a challenge that strangers tried to push out")
+	require.Equal(t, answer(c.begin(t.Context(), t, s)), known, "a challenge that strangers tried to push out")
 	require.NotEqual(t, answer("unknown"), known)
 
 	for range 2 { // the provider, and back

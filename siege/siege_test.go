@@ -96,7 +96,7 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 	hard.watch(ctx, service, web, patient, func() {
 		greedy = unleash(t, orders{Service: service.url, Victim: web.board(0, 0), Greedy: hostile})
 		pause(ctx, rest-patient)
-		waiting = leave(t, service, at, honest[0].account.Email)
+		waiting = leave(ctx, t, service, at, honest[0].account.Email)
 	})
 	hard.size = size()
 	waiting.arrive(t, service)

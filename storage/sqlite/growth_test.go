@@ -43,10 +43,10 @@ func TestAnAccountCannotFloodTheDatabase(t *testing.T) {
 			t.Parallel()
 			f := newFlood(t)
 			before := f.size()
-			for minute := 0; minute < 60; minute += floodEvery {
+			for round := range 60 / floodEvery {
 				f.now = f.now.Add(floodEvery * time.Minute)
-				if minute%30 == 0 {
-					f.replaceBoards(minute)
+				if round%(30/floodEvery) == 0 {
+					f.replaceBoards(round)
 				}
 				f.check(func(turn, i int) (int, string) { return tt.page(tt.filler, turn, i) })
 			}
