@@ -20,10 +20,14 @@ func parseAddress(u *url.URL) (address, bool) {
 	if u == nil || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
 		return address{}, false
 	}
-	if port := u.Port(); port != "" && port != "443" && port != "80" {
-		return address{}, false
+	host := u.Host
+	if strings.ContainsRune(host, ':') {
+		if port := u.Port(); port != "" && port != "443" && port != "80" {
+			return address{}, false
+		}
+		host = u.Hostname()
 	}
-	a := address{host: strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), u: u}
+	a := address{host: strings.TrimSuffix(strings.ToLower(host), "."), u: u}
 	return a, a.host != ""
 }
 
