@@ -33,10 +33,6 @@ func (d *declared) Match(u *url.URL) (board string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	return d.match(a)
-}
-
-func (d *declared) match(a address) (board string, ok bool) {
 	if board = d.board(a); !d.valid(board) {
 		return "", false
 	}

@@ -32,7 +32,7 @@ func (s *Scraper) readFrames(ctx context.Context, client *outbound.Client, f *fe
 		if len(l.Reading.Postings) == 0 || !l.Reading.Health.Read() {
 			continue
 		}
-		if l.Next == nil {
+		if len(l.Next) == 0 {
 			return l.Reading, true, nil
 		}
 		r, err := s.readOn(ctx, client, inner, l)

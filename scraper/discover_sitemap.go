@@ -168,7 +168,7 @@ func (s *search) takeListed(l *siteList) {
 // parseSitemap reads the addresses of a sitemap, or of an index of sitemaps, as far as they can be read. It may be
 // one address per line.
 func parseSitemap(body []byte) (index bool, addresses []string) {
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
+	body = bytes.TrimSpace(body)
 	if bytes.HasPrefix(body, []byte("http")) {
 		for line := range strings.Lines(string(body)) {
 			if addresses = append(addresses, strings.TrimSpace(line)); len(addresses) >= maxSitemapURLs {

@@ -150,8 +150,9 @@ func (f *Candidates) Verdict(v Visit) List {
 	l.Next, l.At = p.next, p.at
 	p.script = p.script && !d.unfolded // what the button shows was read
 	if x := linkExtent(v.Links); x.Next != "" {
-		if u := Resolve(v.At, x.Next); d.turnTo(u).relation > itself {
-			l.Next = slices.Insert(l.Next, 0, Onward{URL: u, Way: d.turnTo(u).way, Firm: true})
+		u := Resolve(v.At, x.Next)
+		if t := d.turnTo(u); t.relation > itself {
+			l.Next = slices.Insert(l.Next, 0, Onward{URL: u, Way: t.way, Firm: true})
 		} else if u != nil && !sameHost(u, v.At) && furtherPart.MatchString(x.Next) {
 			p.script = true
 		}

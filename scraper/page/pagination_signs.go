@@ -306,12 +306,7 @@ func (e *element) isPressed() bool {
 
 // isNextLink reports whether a link says to machines that it leads to the next page.
 func isNextLink(e *element) bool {
-	for rel := range strings.FieldsSeq(strings.ToLower(attr(e.node, "rel"))) {
-		if rel == "next" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(strings.ToLower(attr(e.node, "rel"))), "next")
 }
 
 // disabled reports whether a link or button is switched off, as the one for the next page is on the last.

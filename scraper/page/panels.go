@@ -1,6 +1,7 @@
 package page
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 
@@ -40,11 +41,9 @@ func (p *panels) opens(n *html.Node) bool {
 	}
 	for up, depth := n.Parent, 0; len(mine) > 0 && up != nil && up.DataAtom != atom.Html && depth <= panelDepth; up, depth = up.Parent, depth+1 {
 		if p.shownBelow(up)[place].isLike(mine) {
-			if further := !panel && depth == 0 && p.isFurther(n); further {
-				p.unfolded = true
-				return true
-			}
-			return panel
+			further := !panel && depth == 0 && p.isFurther(n)
+			p.unfolded = p.unfolded || further
+			return panel || further
 		}
 		place = kinOf(up) + ">" + place
 	}
@@ -72,12 +71,9 @@ func gatherShown(n *html.Node, way string, depth int, into map[string]build) {
 		}
 		place := way + kinOf(c)
 		if into[place] == nil {
-			into[place] = buildOf(c)
-		} else {
-			for part := range buildOf(c) {
-				into[place][part] = true
-			}
+			into[place] = make(build)
 		}
+		maps.Copy(into[place], buildOf(c))
 		if depth > 0 {
 			gatherShown(c, place+">", depth-1, into)
 		}

@@ -2,7 +2,6 @@ package page
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,38 +52,6 @@ func (e *element) leadsIn() bool {
 		return false
 	}
 	return e.page.sections().at(e).about() == open
-}
-
-// countedRole is the number of openings behind the name of a role, and the sign after which a line goes on to speak of it: "Welder (2 openings).
-// Pay …".
-var countedRole = regexp.MustCompile(`^[^\d.:：。!?]{2,80}?[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `)[ ]?(?:[.:：,，、。;；–-]|$)`)
-
-// beforeNumber is the name of a role at the beginning of a line of text, before the number of its openings, as it stands in another
-// line beside it too; "" when the line begins with none.
-func (e *element) beforeNumber() string {
-	if e.level > 0 || isInline(e.tag) || !e.own {
-		return ""
-	}
-	name := numberedName(e.visibleText())
-	if name == "" || !(question{e.parent, "numbered " + e.node.Data, e.class}).ask(func() bool {
-		lines := 0
-		for _, k := range e.parent.kids {
-			countIf(&lines, k.tag == e.tag && k.class == e.class && !k.hidden && numberedName(k.visibleText()) != "")
-		}
-		return lines > 1
-	}) {
-		return ""
-	}
-	return name
-}
-
-func numberedName(text string) string {
-	m := countedRole.FindString(text[:min(len(text), 400)])
-	at := strings.IndexAny(m, "0123456789([（［")
-	if at <= 0 {
-		return ""
-	}
-	return strings.Trim(m[:at], " ,–-")
 }
 
 // isParted reports whether the text behind e begins with a sign that ends a title.
@@ -509,8 +476,7 @@ func withoutAnnouncement(s string) string {
 	}
 	end := strings.TrimRight(s, announcing)
 	if at := strings.LastIndexAny(end, " –—|*([【（"); at > 0 && (len(end) < len(s) || strings.ContainsRune("-–—|*([【（", lastRune(strings.TrimRight(end[:at+1], " ")))) {
-		word := strings.Trim(end[strings.LastIndexAny(end, " –—|*([【（"):], announcing)
-		if announcements[Fold(word)] {
+		if announcements[Fold(strings.Trim(end[at:], announcing))] {
 			s = strings.TrimRight(s[:at], announcing)
 		}
 	}
