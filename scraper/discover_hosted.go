@@ -30,6 +30,13 @@ const (
 	maxTraces   = 5
 )
 
+// A page that leads to more boards than an employer has is a directory of boards, and one with more addresses than people read
+// is no employer's: what comes after these is not looked at.
+const (
+	maxTraced    = 100
+	maxAddresses = 3000
+)
+
 // traces are the hosted boards that a page shows or mentions.
 func (s *search) traces(ctx context.Context, f *fetched, l clue, shown []boardwatch.Posting) []clue {
 	t := &tracer{scraper: s.scraper, page: f, at: make(map[string]int)}
@@ -62,9 +69,14 @@ type tracer struct {
 	page    *fetched
 	found   []clue
 	at      map[string]int // where in found the clue to a board is
+	tried   int            // addresses compared with those of the systems
 }
 
+// full reports that the page leads to more than is looked at.
+func (t *tracer) full() bool { return len(t.found) >= maxTraced || t.tried >= maxAddresses }
+
 func (t *tracer) add(u *url.URL, how string, worth int) {
+	t.tried++
 	system, token, ok := t.scraper.matches(u)
 	if ok {
 		t.board(clue{system: system, token: token, how: how, worth: worth})
@@ -138,6 +150,9 @@ func (t *tracer) roles(shown []boardwatch.Posting) {
 func (t *tracer) links() {
 	d := t.page.doc
 	for e := range d.References() {
+		if t.full() {
+			return
+		}
 		worth := worthOther
 		how := "links to"
 		switch {
@@ -155,7 +170,9 @@ func (t *tracer) links() {
 			switch {
 			case a.Key == "href", a.Key == "src", a.Key == "action", a.Key == "data-src",
 				strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Val, "//") && len(a.Val) < maxAddress:
-				t.add(page.Resolve(d.Base, a.Val), how, worth)
+				if u := page.Resolve(d.Base, a.Val); u != nil && (e.Destination == nil || *u != *e.Destination) {
+					t.add(u, how, worth)
+				}
 			case strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Val, ".") && len(a.Val) < 100 && !strings.ContainsAny(a.Val, " /{"):
 				t.host(a.Val, how, worth)
 			}
@@ -165,6 +182,9 @@ func (t *tracer) links() {
 
 // host is a board that is named by its host alone.
 func (t *tracer) host(host, how string, worth int) {
+	if t.full() {
+		return
+	}
 	host, ok := page.ASCIIHost(strings.TrimPrefix(strings.TrimPrefix(host, "https://"), "http://"))
 	if !ok || !strings.Contains(host, ".") {
 		return
@@ -197,6 +217,9 @@ func (t *tracer) scripts() {
 		}
 		text = unescapeJS.Replace(text)
 		for _, address := range scriptURL.FindAllString(putTogether(text), 500) {
+			if t.full() {
+				return
+			}
 			t.add(page.Resolve(t.page.doc.Base, address), "loads by script", worthScript)
 		}
 	}
