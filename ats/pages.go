@@ -92,17 +92,22 @@ type pages struct {
 	turn
 
 	reading boardwatch.Reading
-	seen    map[boardwatch.Posting]bool
+	seen    map[row]bool
 	total   int                // the largest that was named
 	hidden  int                // rows that people do not see, though a total counts them
 	double  int                // rows that stood on an earlier page already, beside others that did not
 	odd     boardwatch.Reading // partial for the sake of rows are not read in full, though they are there
 }
 
+// row is what a list shows of a role: two that are equal are one role.
+type row struct{ key, title, location, department, url string }
+
+func rowOf(p boardwatch.Posting) row { return row{p.Key, p.Title, p.Location, p.Department, p.URL} }
+
 func newPages() *pages {
 	return &pages{
 		reading: boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1},
-		seen:    make(map[boardwatch.Posting]bool),
+		seen:    make(map[row]bool),
 	}
 }
 
@@ -137,13 +142,13 @@ func (w *pages) add(p page) (fresh bool) {
 func (w *pages) merge(postings []boardwatch.Posting) int {
 	before := len(w.reading.Postings)
 	for _, posting := range postings {
-		if !w.seen[posting] {
+		if !w.seen[rowOf(posting)] {
 			w.reading.Postings = append(w.reading.Postings, posting)
 		}
 	}
 	fresh := w.reading.Postings[before:]
 	for _, posting := range fresh {
-		w.seen[posting] = true
+		w.seen[rowOf(posting)] = true
 	}
 	return len(fresh)
 }
@@ -160,7 +165,7 @@ func (w *pages) lookAgain(ask func(at turn) (page, error)) {
 		return
 	}
 	rows, known := w.rows, len(w.reading.Postings)
-	shown := make(map[boardwatch.Posting]bool, known)
+	shown := make(map[row]bool, known)
 	w.turn = turn{}
 	for w.page < pages && missing() {
 		p, err := ask(w.turn)
@@ -170,7 +175,7 @@ func (w *pages) lookAgain(ask func(at turn) (page, error)) {
 		w.page, w.rows, w.cursor = w.page+1, w.rows+p.rows, p.cursor
 		w.merge(p.Postings)
 		for _, posting := range p.Postings {
-			shown[posting] = true
+			shown[rowOf(posting)] = true
 		}
 	}
 	same := len(shown) == known && len(w.reading.Postings) == known

@@ -101,7 +101,7 @@ func (r workdayReader) inParts(ctx context.Context, first workdayList) (boardwat
 	p := workdayParts{
 		workdayReader: r,
 		reading:       boardwatch.Reading{Health: boardwatch.HealthOK},
-		seen:          make(map[boardwatch.Posting]bool),
+		seen:          make(map[row]bool),
 		skipped:       make(map[string]bool),
 	}
 	p.reading.Claimed = first.atLeast()
@@ -121,7 +121,7 @@ type workdayParts struct {
 	workdayReader
 
 	reading boardwatch.Reading
-	seen    map[boardwatch.Posting]bool
+	seen    map[row]bool
 	skipped map[string]bool
 	refused bool // a part could not be read; no further one is asked for
 }
@@ -185,8 +185,8 @@ func (p *workdayParts) add(part boardwatch.Reading) {
 		}
 	}
 	for _, posting := range part.Postings {
-		if !p.seen[posting] {
-			p.seen[posting] = true
+		if !p.seen[rowOf(posting)] {
+			p.seen[rowOf(posting)] = true
 			p.reading.Postings = append(p.reading.Postings, posting)
 		}
 	}

@@ -20,6 +20,9 @@ type Posting struct {
 	Location   string // several places are joined with "; "
 	Department string
 	URL        string
+
+	Facts Facts  // what else the source states
+	Text  string // what it says about the role: clean Markdown, at most MaxText bytes; empty if the answer does not hold it
 }
 
 // Health is the verdict on one reading.
