@@ -73,7 +73,7 @@ func (d details) recall(memory Memory, p *boardwatch.Posting) bool {
 	}
 	value, ok := memory.Recall(d.memoryKey(*p))
 	var k remembered
-	if !ok || json.Unmarshal([]byte(value), &k) != nil || k.Listed != *p {
+	if !ok || json.Unmarshal([]byte(value), &k) != nil || rowOf(k.Listed) != rowOf(*p) {
 		return false
 	}
 	*p = k.Full

@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"encoding/json"
+	"hash/fnv"
 	"time"
 )
 
@@ -116,6 +117,21 @@ func (b Board) Lost() bool { return b.State.UnknownRuns >= unknownLimit || b.des
 
 func (b Board) deserted() bool {
 	return b.System() != PageSystem && b.State.Health == HealthSuspect && b.OpenJobs > 0 && b.State.Missing == b.OpenJobs
+}
+
+// week is how often an empty hosted board is looked for.
+const week = 7 * 24 * time.Hour
+
+// LooksAgain reports whether a check at that time is the first in the board's week and the board is a hosted one without open
+// roles: its company may have moved to another system long ago. Each board's week begins at another moment.
+func (b Board) LooksAgain(at time.Time) bool {
+	if b.System() == PageSystem || b.OpenJobs > 0 || b.State.Health != HealthOK || b.State.LastCheckedAt.IsZero() {
+		return false
+	}
+	begin := fnv.New64a()
+	_, _ = begin.Write([]byte(b.ID))
+	shift := time.Duration(begin.Sum64() % uint64(week))
+	return at.Add(shift).Truncate(week).After(b.State.LastCheckedAt.Add(shift))
 }
 
 // MovesTo reports whether a lost board moves to a source that was found. A hosted board that is merely empty only moves to

@@ -26,6 +26,8 @@ type memento struct {
 	modified string
 	at       uint64 // the address that gave it, hashed: another one may give the same for something else
 	whole    int64  // when everything was last read, in hours since 1970; 0 where it is read every time
+
+	answer *outbound.Page // the answer itself, where it came a moment ago
 }
 
 // longestWord is for how many hours less is taken for a whole answer: a server's word that nothing has changed, which some
@@ -112,6 +114,9 @@ func (m memento) confirmedBy(header http.Header) bool {
 
 // get asks for a page. unchanged reports whether the server says, asked, that it is the one already known.
 func (m memento) get(ctx context.Context, client *outbound.Client, at *url.URL) (answer *outbound.Page, unchanged bool, err error) {
+	if m.answer != nil {
+		return m.answer, false, nil
+	}
 	header := make(http.Header, 2)
 	asked := m.asks(at)
 	if asked {

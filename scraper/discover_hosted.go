@@ -1,7 +1,6 @@
 package scraper
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,8 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -96,26 +93,10 @@ func (t *tracer) board(l clue) {
 	}
 }
 
-// embeds are boards that the page shows in itself, as the adapters of their systems know them. What stands in the footer of
-// every page is not shown on this one.
+// embeds are boards that the page shows in itself.
 func (t *tracer) embeds(ctx context.Context) {
-	dom, err := goquery.NewDocumentFromReader(bytes.NewReader(t.page.text))
-	if err != nil {
-		return
-	}
-	dom.Find("footer").Remove()
-	boards := make(map[string]string) // of each system; none when the page shows several
-	for shown := range ats.Embeds(ctx, dom, t.page.doc.Base, t.scraper.adapters) {
-		if board, known := boards[shown.System]; known && board != shown.Board {
-			boards[shown.System] = ""
-		} else {
-			boards[shown.System] = shown.Board
-		}
-	}
-	for _, a := range t.scraper.adapters {
-		if token := boards[a.Name()]; token != "" {
-			t.board(clue{system: a.Name(), token: token, how: "embeds", worth: worthEmbed, embed: true})
-		}
+	for _, l := range t.scraper.shownBoards(ctx, t.page) {
+		t.board(l)
 	}
 }
 
@@ -327,7 +308,7 @@ func (s *search) readHosted(ctx context.Context, l clue) error {
 		s.scraper.step("that board is of another employer: %s", cmp.Or(r.Company, l.token))
 		return nil
 	}
-	s.offer(result{board: s.hosted(l, r, whose), postings: r.Postings, enough: enough, from: l.from})
+	s.offer(result{board: s.hosted(l, r, whose), postings: r.Postings, enough: enough, from: l.from, embed: l.embed})
 	return nil
 }
 

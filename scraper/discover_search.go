@@ -73,6 +73,9 @@ type result struct {
 	enough   bool // the list was not read to its end, and is long
 	weak     bool // there is likely to be a better one
 	from     *fetched
+	embed    bool // from shows the board in itself
+
+	answer *outbound.Page // the page that is the board; nil for others
 }
 
 func (s *Scraper) newSearch(start *url.URL, known boardwatch.Board) (*search, *boardwatch.Reading) {
@@ -114,6 +117,9 @@ func (s *search) run(ctx context.Context) (boardwatch.Board, error) {
 	}
 	switch {
 	case s.best != nil:
+		if s.best.answer != nil {
+			s.scraper.brought.put(s.best.board.Source, s.best.answer)
+		}
 		return s.best.board, nil
 	case s.none != nil: // it says that there is nothing open, and no other page knows better
 		return s.none.board, nil
@@ -254,7 +260,7 @@ func (s *search) judge(ctx context.Context, l clue, f *fetched, shown page.List)
 	case r.Health.Read() && len(r.Postings) > 0:
 		own := f.ownRole(r.Postings)
 		home := page.IsHome(f.page.URL.Path) && !s.meant(l) && !page.CareersHost(f.page.URL) && f.doc.AboutJobs() == 0 && len(ahead) > 0
-		s.offer(result{board: f.board(shown), postings: r.Postings, weak: own || home, from: f})
+		s.offer(result{board: f.board(shown), postings: r.Postings, weak: own || home, from: f, answer: f.sent()})
 		if own {
 			s.parents(f.page.URL, l.depth)
 		}
@@ -376,6 +382,9 @@ func (s *search) offer(r result) {
 	case r.weak && !s.best.weak:
 		return
 	case s.best.weak && !r.weak:
+	case r.embed && s.best.embed && r.from != nil && r.from == s.best.from && !overlap(s.best.postings, r.postings) && !overlap(r.postings, s.best.postings):
+		r.board = r.from.board(page.List{Reading: boardwatch.Reading{Company: cmp.Or(s.best.board.Company, r.board.Company), Domain: r.from.domain}})
+		r.postings, r.enough = slices.Concat(s.best.postings, r.postings), r.enough || s.best.enough
 	case r.enough && overlap(s.best.postings, r.postings):
 	case len(r.postings) > len(s.best.postings) && overlap(r.postings, s.best.postings):
 	case len(r.postings) == len(s.best.postings) && r.board.System() != boardwatch.PageSystem &&
@@ -385,6 +394,14 @@ func (s *search) offer(r result) {
 	}
 	s.scraper.step("the roles are read at %s", r.board.Source)
 	s.best = &r
+}
+
+// sent is the page as the server sent it; nil when a browser showed another.
+func (f *fetched) sent() *outbound.Page {
+	if f.shown != nil {
+		return nil
+	}
+	return f.page
 }
 
 // ownRole reports whether all that a page shows is one role, whose page it is.

@@ -18,6 +18,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
 	last := s.last(b, boardwatch.PageSystem+"\x00"+address)
+	last.answer = s.brought.take(b.Source)
 	f, fault, err := s.fetchGiven(ctx, client, u, last)
 	if err != nil {
 		return boardwatch.Reading{}, err
@@ -36,6 +37,9 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	r := l.Reading
 	s.step("%s shows %d roles%s", f.page.URL, len(r.Postings), l.Trail)
 	if len(r.Postings) == 0 && r.Health == boardwatch.HealthFailed && f.sick().None() {
+		if other, ok, err := s.readSeveral(ctx, client, f, b); ok || err != nil {
+			return other, err
+		}
 		if other, ok, err := s.readFrames(ctx, client, f); ok || err != nil {
 			return other, err
 		}

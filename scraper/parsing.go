@@ -136,7 +136,7 @@ func (d *desk) measure(ctx context.Context, text []byte) (need int64, err error)
 			return 0, err
 		}
 	}
-	if need, err = page.Memory(text); err != nil {
+	if need, err = page.Memory(d.work, text); err != nil {
 		return need, errPageTooLarge
 	}
 	return need, nil

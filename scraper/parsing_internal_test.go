@@ -28,11 +28,11 @@ func largePage(t *testing.T, least int64) []byte {
 	t.Helper()
 	item := []byte("<li>x")
 	n := sort.Search(1<<20, func(n int) bool {
-		need, err := page.Memory(bytes.Repeat(item, n))
+		need, err := page.Memory(new(turn.Work), bytes.Repeat(item, n))
 		return err != nil || need >= least
 	})
 	text := bytes.Repeat(item, n)
-	_, err := page.Memory(text)
+	_, err := page.Memory(new(turn.Work), text)
 	require.NoError(t, err)
 	return text
 }

@@ -55,6 +55,7 @@ type Scraper struct {
 	version  string
 	private  bool // the client reads private networks, and so hosts with local names
 	memory   memory
+	brought  *brought
 	robots   *robotsFiles
 	parsing  *parsing
 
@@ -77,7 +78,7 @@ const defaultMaxPages = 200
 
 // New returns a Scraper that sends its requests through the client.
 func New(client *outbound.Client, o Options) *Scraper {
-	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, progress: o.Progress, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}}
+	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, progress: o.Progress, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}, brought: &brought{}}
 	s.browser, s.browserMode, s.teacher, s.parsing = o.Browser, o.BrowserMode, o.Teacher, newParsing(o.ParseMemory)
 	s.private = client.Policy().Private
 	if s.adapters == nil {

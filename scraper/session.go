@@ -13,7 +13,7 @@ import (
 func (s *Scraper) With(client *outbound.Client) *Scraper {
 	return &Scraper{
 		client: client, adapters: s.adapters, maxPages: s.maxPages, trace: s.trace, progress: s.progress, version: s.version, private: s.private,
-		robots: s.robots, parsing: s.parsing, browser: s.browser, browserMode: s.browserMode, teacher: s.teacher, ignoreRobots: s.ignoreRobots,
+		robots: s.robots, brought: s.brought, parsing: s.parsing, browser: s.browser, browserMode: s.browserMode, teacher: s.teacher, ignoreRobots: s.ignoreRobots,
 	}
 }
 

@@ -17,7 +17,7 @@ func (e *storeError) Unwrap() error { return e.err }
 
 // locate returns the claim with the source to read. A pending board whose address shows its source is marked as being
 // read for the first time; any other is discovered, and an error is the source's sentence on why nothing was found. A
-// board that is lost is discovered again, and keeps its source if nothing else is found. If the
+// board that is lost, or empty, is discovered again, and keeps its source if nothing else is found. If the
 // board turns out to be an existing one, the two have merged and the claim is spent.
 func (w *Watcher) locate(ctx context.Context, c *boardwatch.Claim) (located *boardwatch.Claim, merged bool, err error) {
 	switch {
@@ -34,7 +34,7 @@ func (w *Watcher) locate(ctx context.Context, c *boardwatch.Claim) (located *boa
 		return w.resolve(ctx, c, found)
 	case c.Board.Status == boardwatch.BoardPending:
 		return w.resolve(ctx, c, c.Board)
-	case c.Board.Lost():
+	case c.Board.Lost(), c.Board.LooksAgain(c.At):
 		found, err := w.find(ctx, c.Board)
 		if err == nil && c.Board.MovesTo(found.Source) {
 			return w.resolve(ctx, c, found)

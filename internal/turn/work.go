@@ -1,14 +1,24 @@
 package turn
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
-// Work is a computation on what a stranger wrote, such as a page. It counts its steps and, every few thousand of them, looks
+// Work is a computation on what a stranger wrote, such as a page. It counts its steps and, every few hundred of them, looks
 // whether its context still lasts. When that has ended, so does the computation, however deep it is: Step panics, and Over,
 // where it began, makes an error of that. The zero value lasts for ever. A Work belongs to one goroutine.
+//
+// A Work that takes long pauses for a moment each millisecond. While all processors compute, the runtime asks only every ten
+// milliseconds whether an answer has come from the network, and a request to a database of its own waits that long at each
+// of its steps: BenchmarkAnswersBesideWork.
 type Work struct {
 	done  <-chan struct{}
 	steps int
 	next  int // look at so many steps
+
+	began  time.Time // of computing without a pause of its own
+	looked time.Time
 }
 
 type workKey struct{}
@@ -16,8 +26,15 @@ type workKey struct{}
 // ended is what Step panics with.
 type ended struct{}
 
-// stepsPerLook is how many steps are taken between two looks at the context: a few milliseconds' worth.
-const stepsPerLook = 4096
+// stepsPerLook is how many steps are taken between two looks at the context and the clock: a few tenths of a millisecond's worth.
+const stepsPerLook = 512
+
+// How a long computation pauses.
+const (
+	short = 5 * time.Millisecond // what takes no longer does not pause; nothing computes so long between two looks
+	spell = time.Millisecond     // from one pause to the next
+	pause = 50 * time.Microsecond
+)
 
 // Begin returns the Work of a context, which gets one unless it has one. The Work ends with the context that it was begun for.
 func Begin(ctx context.Context) (context.Context, *Work) {
@@ -41,6 +58,15 @@ func (w *Work) look() {
 	case <-w.done:
 		panic(ended{})
 	default:
+	}
+	now := time.Now()
+	if now.Sub(w.looked) > short { // it has just begun, or was waiting for something
+		w.began = now
+	}
+	if w.looked = now; now.Sub(w.began) >= short {
+		time.Sleep(pause)
+		w.looked = time.Now()
+		w.began = w.looked.Add(spell - short)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
 // MaxMemory is how much memory reading one page may take, in bytes, as Memory estimates it.
@@ -40,9 +42,9 @@ const maxTagAttributes = 500
 // Memory estimates what parsing a page and looking for roles on it takes, without building anything. It is not less than
 // what the page can make the parser build: tags that are missing are counted, and so is formatting that is repeated in
 // every block because nothing ends it.
-func Memory(body []byte) (int64, error) {
+func Memory(work *turn.Work, body []byte) (int64, error) {
 	m := &measure{body: body, need: int64(len(body)) * byteMemory}
-	z := html.NewTokenizer(m)
+	z := html.NewTokenizer(&stepping{work, m})
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {

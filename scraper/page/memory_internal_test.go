@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/internal/turn"
 	"golang.org/x/net/html"
 )
 
@@ -121,9 +123,9 @@ func TestNoPageTakesMoreThanItMay(t *testing.T) { //nolint:paralleltest // see a
 		t.Run(name, func(t *testing.T) {
 			body := []byte(whole)
 			start := time.Now()
-			need, err := Memory(body)
+			need, err := Memory(new(turn.Work), body)
 			measured := time.Since(start)
-			for ; err != nil && len(body) > 4096; need, err = Memory(body) {
+			for ; err != nil && len(body) > 4096; need, err = Memory(new(turn.Work), body) {
 				require.ErrorIs(t, err, ErrTooLarge)
 				body = body[:len(body)*9/10]
 			}
@@ -159,7 +161,7 @@ func TestLargeRealPagesAreRead(t *testing.T) {
 	}
 	b.WriteString("</footer></body></html>")
 	body := []byte(b.String() + strings.Repeat(" ", max(0, 2<<20-b.Len())))
-	_, err := Memory(body)
+	_, err := Memory(new(turn.Work), body)
 	require.NoError(t, err)
 	d := readWhole(body)
 	require.GreaterOrEqual(t, len(d.elements), 100_000)
@@ -177,7 +179,7 @@ func BenchmarkMemory(b *testing.B) {
 			var need int64
 			for b.Loop() {
 				var err error
-				need, err = Memory(body)
+				need, err = Memory(new(turn.Work), body)
 				require.NoError(b, err)
 			}
 			peak, _ := peakOf(func() { readWhole(body) })
@@ -223,7 +225,7 @@ func FuzzMemory(f *testing.F) {
 	}
 	f.Add([]byte(longPage(3)))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		need, err := Memory(body)
+		need, err := Memory(new(turn.Work), body)
 		root, parseErr := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(true))
 		if err != nil || parseErr != nil {
 			return
@@ -247,7 +249,7 @@ func FuzzLargePages(f *testing.F) {
 			return
 		}
 		body := slices.Concat(head, bytes.Repeat(part, (hostileSize-len(head))/len(part)))
-		for _, err := Memory(body); err != nil; _, err = Memory(body) {
+		for _, err := Memory(new(turn.Work), body); err != nil; _, err = Memory(new(turn.Work), body) {
 			if body = body[:len(body)/2]; len(body) < 4096 {
 				return // none of it is let through
 			}

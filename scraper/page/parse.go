@@ -22,7 +22,7 @@ func Parse(body []byte, address *url.URL) *Document { return ParseAs(new(turn.Wo
 func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 	d := newDocument(address)
 	d.work = work
-	root, err := html.ParseWithOptions(&stepping{work, bytes.NewReader(body)}, html.ParseOptionEnableScripting(true))
+	root, err := html.ParseWithOptions(Stepping(work, body), html.ParseOptionEnableScripting(true))
 	if err != nil { // nesting beyond the parser's own limit
 		d.capped = true
 		root = &html.Node{Type: html.DocumentNode}
@@ -48,6 +48,9 @@ type stepping struct {
 }
 
 const bytesPerStep = 16
+
+// Stepping reads a text of which every few bytes are a step of the work.
+func Stepping(work *turn.Work, text []byte) io.Reader { return &stepping{work, bytes.NewReader(text)} }
 
 // Read reads on.
 func (s *stepping) Read(p []byte) (int, error) {
