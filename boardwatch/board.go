@@ -2,7 +2,7 @@ package boardwatch
 
 import (
 	"encoding/json"
-	"hash/fnv"
+	"hash/crc32"
 	"time"
 )
 
@@ -128,9 +128,7 @@ func (b Board) LooksAgain(at time.Time) bool {
 	if b.System() == PageSystem || b.OpenJobs > 0 || b.State.Health != HealthOK || b.State.LastCheckedAt.IsZero() {
 		return false
 	}
-	begin := fnv.New64a()
-	_, _ = begin.Write([]byte(b.ID))
-	shift := time.Duration(begin.Sum64() % uint64(week))
+	shift := time.Duration(crc32.ChecksumIEEE([]byte(b.ID))) * time.Second % week
 	return at.Add(shift).Truncate(week).After(b.State.LastCheckedAt.Add(shift))
 }
 
