@@ -28,11 +28,7 @@ type CheckReport struct {
 // another worker, or the store failed.
 func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
 	outcome := make(chan error, 1)
-	by := newWorker(ctx)
-	defer by.close()
-	it := w.held.begin(&c, by)
-	late := time.AfterFunc(w.o.Timeout, it.late) // there may be no heartbeat
-	defer late.Stop()
+	it := w.held.begin(&c)
 	w.observe(ctx, it, func() {}, func(err error) { outcome <- err })
 	return <-outcome
 }
@@ -66,7 +62,6 @@ type ended func(CheckReport, error)
 func (w *Watcher) check(ctx context.Context, it *holding, started time.Time, looked func(), end ended) {
 	c := it.claim
 	s, err := w.look(ctx, it)
-	it.rest(err == nil && s.reading.Unchanged)
 	looked()
 	took := time.Since(started)
 	switch {
@@ -95,7 +90,8 @@ type sight struct {
 func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 	c := it.claim
 	s.claim = c
-	within := it.read(ctx, w.o.Timeout)
+	within, rest := it.read(ctx, w.o.Timeout)
+	defer rest()
 	if err := within.Err(); err != nil {
 		return s, err
 	}

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -15,8 +16,6 @@ const (
 	// renewEvery is the time between two heartbeats, and the age from which a claim takes part in them. So a check ends within
 	// twice this time after its board has lost its last subscriber. Most checks end before their first heartbeat.
 	renewEvery = 750 * time.Millisecond
-	// endEvery is the time between two looks for readings that take too long.
-	endEvery = time.Second
 	// renewing is how long one heartbeat may take.
 	renewing = 10 * time.Second
 )
@@ -35,15 +34,11 @@ type holding struct {
 	all   *holdings
 	claim *boardwatch.Claim
 
-	worker *worker     // runs the check
-	loose  func() bool // unties the reading from a context that may end by itself; nil if it has none
-
 	// The mutex of all guards these.
 	from   time.Time               // when its lease began, by this process's clock
 	lost   bool                    // another process has the board now
 	cause  error                   // why the work was interrupted; nil if it was not
 	cancel context.CancelCauseFunc // interrupts the reading; nil while there is none
-	until  time.Time               // when the reading takes too long
 }
 
 func newHoldings() *holdings { return &holdings{held: map[holdingKey]*holding{}} }
@@ -60,14 +55,13 @@ func (h *holdings) add(claims []boardwatch.Claim, at time.Time) {
 }
 
 // begin returns the holding for the work under a claim. Call its end when the work is over.
-func (h *holdings) begin(c *boardwatch.Claim, by *worker) *holding {
+func (h *holdings) begin(c *boardwatch.Claim) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	it := h.held[keyOf(*c)]
 	if it == nil {
 		it = &holding{all: h, claim: c}
 	}
-	it.worker = by
 	return it
 }
 
@@ -80,32 +74,26 @@ func (it *holding) end() {
 	}
 }
 
-// read returns the context for the reading under the claim. It ends at the time limit, or if the lease is lost for example.
-func (it *holding) read(ctx context.Context, limit time.Duration) context.Context {
-	ended, cancel := it.worker.begin()
-	within := &reading{Context: ctx, ended: ended, until: time.Now().Add(limit)}
-	if end, ok := ctx.Deadline(); ok && end.Before(within.until) {
-		within.until = end
-	}
-	if ctx.Done() != it.worker.stop.Done() {
-		it.loose = context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
-	}
+// errTooLong marks a reading that reached its own time limit.
+var errTooLong = errors.New("reading the board took too long")
+
+// read returns the context for the reading under the claim. It ends at the time limit, if the lease is lost for example, and
+// with the call of rest.
+func (it *holding) read(ctx context.Context, limit time.Duration) (within context.Context, rest func()) {
+	within, cancel := context.WithCancelCause(ctx)
+	within, end := context.WithTimeoutCause(within, limit, errTooLong)
 	it.all.mu.Lock()
 	defer it.all.mu.Unlock()
-	it.cancel, it.until = cancel, within.until
+	it.cancel = cancel
 	if it.lost {
 		it.interrupt(boardwatch.ErrLeaseLost)
 	}
-	return within
-}
-
-// rest says that the reading is over. If it found something, what it may have left behind ends.
-func (it *holding) rest(unchanged bool) {
-	it.all.mu.Lock()
-	it.cancel = nil
-	it.all.mu.Unlock()
-	if it.loose != nil && !it.loose() || !unchanged {
-		it.worker.close()
+	return within, func() {
+		it.all.mu.Lock()
+		it.cancel = nil
+		it.all.mu.Unlock()
+		end()
+		cancel(nil)
 	}
 }
 
@@ -136,26 +124,6 @@ func (it *holding) stopped(ctx context.Context) error {
 		return context.Canceled
 	}
 	return nil
-}
-
-// late ends the reading, because it has taken too long.
-func (it *holding) late() {
-	it.all.mu.Lock()
-	defer it.all.mu.Unlock()
-	if it.cancel != nil {
-		it.cancel(errTooLong)
-	}
-}
-
-// endLate ends the readings that have taken too long.
-func (h *holdings) endLate(now time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, it := range h.held {
-		if it.cancel != nil && now.After(it.until) {
-			it.cancel(errTooLong)
-		}
-	}
 }
 
 // breakOff interrupts the work under a claim, if it has begun.
@@ -215,21 +183,15 @@ func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
 	}
 }
 
-// keepLeases is the heartbeat: it extends the leases of all boards being checked and ends readings that take too long, until
-// it is stopped.
+// keepLeases is the heartbeat: it extends the leases of all boards being checked, until it is stopped.
 func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
 	beat := time.NewTicker(min(renewEvery, w.o.Timeout/20+1))
 	defer beat.Stop()
-	limit := time.NewTicker(min(endEvery, w.o.Timeout/20+1))
-	defer limit.Stop()
 	failing := false
 	for {
 		select {
 		case <-stop:
 			return
-		case <-limit.C:
-			w.held.endLate(time.Now())
-			continue
 		case <-beat.C:
 		}
 		err := w.renew(ctx)

@@ -98,11 +98,9 @@ func (w *Watcher) Run(ctx context.Context) error {
 	var workers, checks sync.WaitGroup
 	for range 2 * w.o.Concurrency { // at most half of them read a board; the others save results
 		workers.Go(func() {
-			by := newWorker(ctx)
-			defer by.close()
 			for t := range tasks {
 				checks.Add(1)
-				it := w.held.begin(t.claim, by)
+				it := w.held.begin(t.claim)
 				looked := func() {
 					w.crowds.leave(t.look)
 					free.add()
@@ -134,7 +132,7 @@ func (w *Watcher) Crowded() []string { return slices.Sorted(slices.Values(w.crow
 
 // finish returns a context for work that must be completed once it was begun.
 func (w *Watcher) finish(ctx context.Context) (context.Context, context.CancelFunc) {
-	return withLimit(ctx, w.o.saving())
+	return context.WithTimeout(context.WithoutCancel(ctx), w.o.saving())
 }
 
 // logStore logs once that the store does not answer, and once that it answers again.
