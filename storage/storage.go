@@ -179,8 +179,7 @@ type Driver interface {
 	// Write runs op in a transaction: either all of its changes are saved, or none. Once op has begun, the end of ctx
 	// no longer stops it.
 	Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
-	// WriteCheck is like Write, for the check of a claimed board, which changes neither whether other boards are due nor how
-	// they are read. It begins with what op asks first, and what op returns is written last; a driver may send each of these
+	// WriteCheck is like Write, for the check of a claimed board. It begins with what op asks first, and what op returns is written last; a driver may send each of these
 	// together with the statement that begins or ends the transaction. So op cannot run anything else, by bun or otherwise.
 	WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error
 	// WriteCounts is like Write, for counts of recent actions. A power failure may undo it, but not the end of the

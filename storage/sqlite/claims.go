@@ -26,10 +26,7 @@ type claims struct {
 
 	prepared sync.Map // *sql.Stmt by text
 
-	writes atomic.Uint64 // the writes since then that may have changed other boards than those that are leased
-
 	choosing sync.Mutex // held while boards are chosen and leased
-	ahead    ahead      // guarded by choosing
 
 	// mu guards the rest. It is not held during a query, because every check asks whether its lease holds.
 	mu     sync.Mutex
@@ -65,28 +62,11 @@ func (c *claims) claim(
 	return c.lease(boards, length), nil
 }
 
-// find returns up to n boards that are due and not leased, from those that were read ahead if it can.
-func (c *claims) find(ctx context.Context, n int, f boardwatch.ClaimFilter, text string) ([]dueBoard, error) {
-	writes := c.writes.Load()
-	if f.Kind != boardwatch.ClaimScheduled || len(f.Only)+len(f.Except) > 0 {
-		boards, err := c.search(ctx, n, f, text)
-		c.ahead.drop(boards)
-		return boards, err
-	}
-	if boards := c.ahead.take(n, writes); len(boards) > 0 {
-		return boards, nil
-	}
-	began := time.Now()
-	boards, err := c.search(ctx, n+c.ahead.more, f, text)
-	if err != nil || len(boards) <= n {
-		return boards, err
-	}
-	c.ahead.boards, c.ahead.read, c.ahead.writes = boards[n:], began, writes
-	return boards[:n], nil
-}
+// dueBoard is a board that is due, and the text that was read of it.
+type dueBoard struct{ id, text string }
 
-// search finds boards in the database, and reads a text of each.
-func (c *claims) search(ctx context.Context, n int, f boardwatch.ClaimFilter, text string) ([]dueBoard, error) {
+// find returns up to n boards that are due and not leased, and reads a text of each.
+func (c *claims) find(ctx context.Context, n int, f boardwatch.ClaimFilter, text string) ([]dueBoard, error) {
 	ids, err := c.choose(ctx, c.clock.read(), n, f)
 	if err != nil || len(ids) == 0 {
 		return nil, err
@@ -345,9 +325,6 @@ func (c *claims) untracked(ctx context.Context, leases []storage.Lease) (map[str
 	}
 	return untracked, rows.Err()
 }
-
-// forget says that boards may have changed that are not leased.
-func (c *claims) forget() { c.writes.Add(1) }
 
 func (c *claims) held(l storage.Lease) bool {
 	c.mu.Lock()

@@ -192,7 +192,6 @@ func (d *driver) Steps() []storage.Step { return d.steps }
 func (d *driver) ForgetHosts(context.Context) error { return nil }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
-	defer d.claims.forget()
 	return d.writer.write(ctx, op, durable)
 }
 
