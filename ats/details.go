@@ -3,6 +3,7 @@ package ats
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -73,7 +74,7 @@ func (d details) recall(memory Memory, p *boardwatch.Posting) bool {
 	}
 	value, ok := memory.Recall(d.memoryKey(*p))
 	var k remembered
-	if !ok || json.Unmarshal([]byte(value), &k) != nil || k.Listed != *p {
+	if !ok || json.Unmarshal([]byte(value), &k) != nil || !reflect.DeepEqual(k.Listed, *p) {
 		return false
 	}
 	*p = k.Full
