@@ -20,7 +20,7 @@ type Check struct {
 	Found     int // new and reopened roles
 	Reopened  int // those of Found that were closed before
 	Closed    int
-	Updated   int // roles whose text has changed
+	Updated   int // roles of which something shown has changed
 	Missed    int // roles that it did not show, if that counts towards closing them
 	Requests  int
 	// First says that the check is the first reading of its board, or the first healthy one, so it is unknown which of
@@ -87,6 +87,10 @@ type CheckInput struct {
 
 	// Room is how much the check may add to the store, as CheckResult.Grown counts; nil means no limit.
 	Room *int
+	// Reserve is how much of Room is left to roles: facts and texts do not use it.
+	Reserve int
+	// Weigh returns how much a text adds to the store; needed if there is a limit.
+	Weigh func(text string) int
 
 	rules Rules
 }

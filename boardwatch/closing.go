@@ -133,7 +133,8 @@ func (c *Change) missed(j Job, in CheckInput, v verdict, renamed bool) {
 	}
 	c.Missing++
 	// From now on its LastSeenAt stays behind, while that of the seen roles moves.
-	if renamed || j != before || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
+	absence := func(j Job) [4]any { return [4]any{j.Misses, j.MissedSince, j.MassLoss, j.Testimony} }
+	if renamed || absence(j) != absence(before) || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
 		c.Touched = append(c.Touched, j)
 	}
 }

@@ -13,8 +13,8 @@ type Change struct {
 	Found    []Job // never seen before
 	Reopened []Job // closed, and seen again: same id, same FirstSeenAt
 	Closed   []Job
-	Updated  []Job // its text has changed
-	Touched  []Job // only its bookkeeping changed: missed, or seen again after a miss
+	Updated  []Job // what is shown of it has changed
+	Touched  []Job // only its bookkeeping changed: missed, seen again after a miss, or something was learned about it
 
 	Missing int // open jobs that the reading did not show
 	Counted int // absences that count towards closing a job, those that closed one among them
@@ -22,6 +22,8 @@ type Change struct {
 	Missed []Job
 	// Fields are the old and new values of changed fields of Updated and Reopened jobs, by the id of the job.
 	Fields map[string][]FieldChange
+
+	stated int // how much facts and texts add to the store
 }
 
 // Empty reports whether nothing visible to a person has changed.
@@ -54,10 +56,10 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 			if who.held[j.Key] {
 				j.Key = own
 			}
-			c.seen(j, r.Postings[i], who.changes(j, r.Postings[i]), v, in.Now, j.Key != own)
+			c.seen(j, r.Postings[i], who.changes(j, r.Postings[i]), v, in, j.Key != own)
 		case there[j.Key]:
 			j.Key = own
-			c.seen(j, j.posting(), nil, v, in.Now, false)
+			c.seen(j, j.posting(), nil, v, in, false)
 		case j.Status == JobOpen:
 			if j.Key = own; who.renamed && !strings.HasPrefix(own, MergedKey) {
 				j.Key = MergedKey + own
@@ -74,23 +76,30 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 		if who.held[key] {
 			key = textKey + id
 		}
+		c.stated += in.stated(Job{}, p)
 		c.Found = append(c.Found, Job{
 			ID: id, Key: key, Title: p.Title, Location: p.Location, Department: p.Department, URL: p.URL,
 			Status: JobOpen, FirstSeenAt: in.Now, LastSeenAt: in.Now,
-		})
+		}.state(p))
 	}
 	return c
 }
 
 // seen records a job that the reading shows, with the changes of its fields. moved says that it has another key there.
-func (c *Change) seen(j Job, p Posting, shown []FieldChange, v verdict, now time.Time, moved bool) {
+func (c *Change) seen(j Job, p Posting, shown []FieldChange, v verdict, in CheckInput, moved bool) {
 	kept := j.LastSeenAt.Equal(v.Since) // so it follows the board's last healthy check
+	before := j
+	j = j.state(p)
+	learned := j.Text != "" || !j.Facts.Equal(before.Facts)
+	if learned {
+		c.stated += in.stated(before, p)
+	}
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
 	reopened, missed := j.Status == JobClosed, !j.MissedSince.IsZero() || j.LastSeenAt.Before(v.Since)
 	j.Status, j.ClosedAt = JobOpen, time.Time{}
 	j.Misses, j.MissedSince, j.MassLoss, j.Testimony = 0, time.Time{}, false, ""
 	if v.Health == HealthOK || reopened || missed {
-		j.LastSeenAt = now
+		j.LastSeenAt = in.Now
 	}
 	if len(shown) > 0 {
 		if c.Fields == nil {
@@ -103,7 +112,7 @@ func (c *Change) seen(j Job, p Posting, shown []FieldChange, v verdict, now time
 		c.Reopened = append(c.Reopened, j)
 	case len(shown) > 0:
 		c.Updated = append(c.Updated, j)
-	case missed, moved, v.Health == HealthOK && !kept:
+	case missed, moved, learned, v.Health == HealthOK && !kept:
 		c.Touched = append(c.Touched, j)
 	}
 }

@@ -14,6 +14,9 @@ type Rules struct {
 	SuspectHold time.Duration // the same after a mass loss
 	MaxRoles    int           // the most open roles of a board; 0 means 20,000
 
+	Details Details  // where facts and texts come from; empty means what lists hold
+	Texts   TextRule // which texts of roles are kept; empty means all
+
 	// Fleet guard: FleetBoards boards of one system turned sick within FleetWindow, and they are FleetShare of those read
 	// within it.
 	FleetBoards int           // 0 means 5
@@ -22,6 +25,41 @@ type Rules struct {
 
 	RetrySchedule []time.Duration // waits between delivery attempts; nil means 1 m, 5 m, 30 m, 2 h, 12 h
 	DisableAfter  time.Duration   // how long a webhook may fail without a success before it is switched off; 0 means 72 h
+}
+
+// Details says where facts and texts of roles come from.
+type Details string
+
+// The choices.
+const (
+	DetailsListed Details = "listed" // what the answers hold that are read anyway
+	DetailsAll    Details = "all"    // also the own page of a role, which is read once
+	DetailsOff    Details = "off"    // nothing but titles, places, departments and links is kept
+)
+
+// TextRule says which texts of roles are kept.
+type TextRule string
+
+// The rules.
+const (
+	TextsKept TextRule = "keep" // also of closed roles
+	TextsOpen TextRule = "open" // only of open roles
+	TextsOff  TextRule = "off"  // none
+)
+
+// Kept returns a reading without the facts and texts that are not kept.
+func (r Rules) Kept(reading Reading) Reading {
+	if r.Details != DetailsOff && r.Texts != TextsOff {
+		return reading
+	}
+	reading.Postings = slices.Clone(reading.Postings)
+	for i := range reading.Postings {
+		reading.Postings[i].Text = ""
+		if r.Details == DetailsOff {
+			reading.Postings[i].Facts = Facts{}
+		}
+	}
+	return reading
 }
 
 // DefaultRules returns the documented rules.

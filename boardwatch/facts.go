@@ -1,8 +1,17 @@
 package boardwatch
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Facts are what a source states about a role besides its title, location and department. What it does not state is zero:
@@ -32,6 +41,93 @@ func (f Facts) Equal(other Facts) bool {
 		slices.Equal(f.Places, other.Places) && f.Requisition == other.Requisition && f.Language == other.Language
 }
 
+// with returns the facts after a source has stated others. What it does not state stays as it was, because lists often leave
+// out what they or the role's own page have stated before.
+func (f Facts) with(now Facts) Facts {
+	f.PostedAt, f.UpdatedAt = cmp.Or(now.PostedAt, f.PostedAt), cmp.Or(now.UpdatedAt, f.UpdatedAt)
+	f.ValidThrough, f.Mode = cmp.Or(now.ValidThrough, f.ValidThrough), cmp.Or(now.Mode, f.Mode)
+	f.Requisition, f.Language = cmp.Or(now.Requisition, f.Requisition), cmp.Or(now.Language, f.Language)
+	if now.Type != "" || now.TypeText != "" {
+		f.Type, f.TypeText = now.Type, now.TypeText
+	}
+	if !now.Pay.IsZero() {
+		f.Pay = now.Pay
+	}
+	if len(now.Places) > 0 {
+		f.Places = now.Places
+	}
+	return f
+}
+
+// lasting returns the facts without those that change by themselves, or that we find out.
+func (f Facts) lasting() Facts {
+	f.PostedAt, f.UpdatedAt, f.Language = "", "", ""
+	return f
+}
+
+// JSON returns the facts as a JSON object that holds only what is stated.
+func (f Facts) JSON() []byte {
+	raw, err := json.Marshal(f)
+	if err != nil {
+		panic("boardwatch: facts that cannot be written: " + err.Error()) // plain structs whose numbers are finite
+	}
+	return raw
+}
+
+// The longest stored facts.
+const (
+	maxFact   = 200
+	maxPlaces = 30
+	maxPay    = 1e12
+)
+
+// clean returns the facts in the form that the rules and the store require. What is not in a known form is left out.
+func (f Facts) clean() Facts {
+	for _, moment := range []*Stated{&f.PostedAt, &f.UpdatedAt, &f.ValidThrough} {
+		if _, ok := moment.Time(); !ok || len(*moment) > 40 {
+			*moment = ""
+		}
+	}
+	if !slices.Contains(WorkModes(), f.Mode) {
+		f.Mode = ""
+	}
+	if f.Type != "" && !slices.Contains(JobTypes(), f.Type) {
+		f.Type = TypeOther
+	}
+	f.TypeText, f.Requisition = clean(f.TypeText, maxFact), clean(f.Requisition, maxFact)
+	f.Language = clean(f.Language, 35)
+	f.Pay = f.Pay.clean()
+	var places []Place
+	for _, p := range f.Places {
+		p = Place{clean(p.Text, maxFact), clean(p.Country, 2), clean(p.City, maxFact)}
+		if p.Text != "" && len(places) < maxPlaces && !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	f.Places = places
+	return f
+}
+
+// TypeWords returns the kind of employment in words: the source's own, or those for its constant.
+func (f Facts) TypeWords() string {
+	return cmp.Or(f.TypeText, strings.ReplaceAll(string(f.Type), "_", "-"))
+}
+
+// Line returns what people look at first, on one line: mode, type and pay. It is empty if none of them is stated.
+func (f Facts) Line() string {
+	parts := []string{string(f.Mode), f.TypeWords(), f.Pay.String()}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+}
+
+// placesText returns the places on one line.
+func (f Facts) placesText() string {
+	texts := make([]string, len(f.Places))
+	for i, p := range f.Places {
+		texts[i] = p.Text
+	}
+	return strings.Join(texts, placeMark)
+}
+
 // Stated is a date ("2026-11-29") or a date and time in RFC 3339, as a source states it; empty if it does not.
 type Stated string
 
@@ -55,6 +151,9 @@ const (
 	ModeOnsite WorkMode = "onsite"
 )
 
+// WorkModes are the modes of work.
+func WorkModes() []WorkMode { return []WorkMode{ModeRemote, ModeHybrid, ModeOnsite} }
+
 // JobType is the kind of employment.
 type JobType string
 
@@ -70,6 +169,13 @@ const (
 	TypeOther          JobType = "other"
 )
 
+// JobTypes are the kinds of employment.
+func JobTypes() []JobType {
+	return []JobType{
+		TypeFullTime, TypePartTime, TypeContract, TypeTemporary, TypeInternship, TypeApprenticeship, TypeVolunteer, TypeOther,
+	}
+}
+
 // Pay is what a role pays, from fields of the source; never from free text.
 type Pay struct {
 	Min      float64   `json:"min,omitzero"`
@@ -81,6 +187,60 @@ type Pay struct {
 
 // IsZero reports whether nothing is stated.
 func (p Pay) IsZero() bool { return p == Pay{} }
+
+// String returns the pay in words: "60,000–80,000 EUR per year", or else the source's own.
+func (p Pay) String() string {
+	var amount string
+	switch {
+	case p.Min > 0 && p.Max > p.Min:
+		amount = thousands(p.Min) + "–" + thousands(p.Max)
+	case p.Min > 0 && p.Max == p.Min:
+		amount = thousands(p.Min)
+	case p.Min > 0:
+		amount = "from " + thousands(p.Min)
+	case p.Max > 0:
+		amount = "up to " + thousands(p.Max)
+	default:
+		return p.Text
+	}
+	if p.Currency != "" {
+		amount += " " + p.Currency
+	}
+	if p.Period != "" {
+		amount += " per " + string(p.Period)
+	}
+	return amount
+}
+
+// thousands writes a number with a comma between every three digits.
+func thousands(n float64) string {
+	whole, rest, fraction := strings.Cut(strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64), ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction {
+		return whole + "." + rest
+	}
+	return whole
+}
+
+// clean leaves out what cannot be an amount, a currency or a period.
+func (p Pay) clean() Pay {
+	possible := func(n float64) bool { return n >= 0 && n <= maxPay } // false for NaN
+	if !possible(p.Min) || !possible(p.Max) || p.Max > 0 && p.Max < p.Min {
+		p.Min, p.Max = 0, 0
+	}
+	if len(p.Currency) != 3 || strings.ContainsFunc(p.Currency, func(r rune) bool { return r < 'A' || r > 'Z' }) {
+		p.Currency = ""
+	}
+	if !slices.Contains([]PayPeriod{PerYear, PerMonth, PerWeek, PerDay, PerHour}, p.Period) {
+		p.Period = ""
+	}
+	if p.Text = clean(p.Text, maxFact); p.Min == 0 && p.Max == 0 && p.Text == "" {
+		return Pay{}
+	}
+	return p
+}
 
 // PayPeriod is the time for which it is paid.
 type PayPeriod string
@@ -104,3 +264,34 @@ type Place struct {
 
 // MaxText is how many bytes of a role's text are kept.
 const MaxText = 64 << 10
+
+// TextHash identifies a text by its content.
+func TextHash(text string) string {
+	h := sha256.Sum256([]byte(text))
+	return base64.RawURLEncoding.EncodeToString(h[:18])
+}
+
+// cleanText makes a foreign text safe to store: valid UTF-8 without control characters, marks of direction and other invisible
+// characters, at most MaxText bytes.
+func cleanText(text string) string {
+	hidden := func(r rune) bool {
+		return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d'
+	}
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
+	if strings.ContainsFunc(text, hidden) {
+		text = strings.Map(func(r rune) rune {
+			if hidden(r) {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	if len(text) > MaxText {
+		end := MaxText
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
+	return strings.TrimSpace(text)
+}

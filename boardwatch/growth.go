@@ -82,6 +82,21 @@ func changed(fields []FieldChange) (bytes int) {
 	return bytes
 }
 
+// stated returns how much the facts and the text of a posting add, with the version that they replace.
+func (in CheckInput) stated(j Job, p Posting) (bytes int) {
+	if in.Room == nil {
+		return 0
+	}
+	after := j.state(p)
+	if facts := after.Facts.lasting(); !facts.Equal(j.Facts.lasting()) {
+		bytes += entryGrowth + 2*len(facts.JSON())
+	}
+	if after.Text != "" {
+		bytes += entryGrowth + in.Weigh(after.Text)
+	}
+	return bytes
+}
+
 // grown returns how much the check adds to the store. Roles that close have paid for it when they were found.
 func (in CheckInput) grown(r CheckResult) int {
 	bytes := 0
@@ -97,7 +112,7 @@ func (in CheckInput) grown(r CheckResult) int {
 	for _, j := range r.Change.Updated {
 		bytes += changed(r.Change.Fields[j.ID])
 	}
-	bytes += entryGrowth * len(r.Change.Missed)
+	bytes += r.Change.stated + entryGrowth*len(r.Change.Missed)
 	for _, p := range r.Payloads {
 		bytes += entryGrowth + len(p.Tail)
 	}
@@ -108,7 +123,8 @@ func (in CheckInput) grown(r CheckResult) int {
 const maxRoles = 20_000
 
 // withinRoom returns the reading without the roles for which the board has no place, and without what the store has no
-// room for: new roles are left out, other texts of known ones remain unknown, and absences do not count.
+// room for: new roles are left out, other fields of known ones remain unknown, and absences do not count. Before that, facts and
+// texts are left out: they are no reason to leave out a role, and another check reads them again.
 func (in CheckInput) withinRoom(who identity, r Reading) Reading {
 	places, room := orDefault(in.rules.MaxRoles, maxRoles)-in.Board.OpenJobs, math.MaxInt
 	if in.Room != nil {
@@ -123,15 +139,18 @@ func (in CheckInput) withinRoom(who identity, r Reading) Reading {
 	}
 	left := 0
 	r.Present = slices.Clone(r.Present)
-	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool {
+	kept := make([]Posting, 0, len(r.Postings))
+	for _, p := range r.Postings {
 		j, met := known[p.Key]
 		open := met && j.Status == JobOpen
+		bare := p
+		bare.Facts, bare.Text = Facts{}, ""
 		var adds int
 		switch {
 		case open:
-			adds = changed(who.changes(j, p))
+			adds = changed(who.changes(j, bare))
 		case met:
-			adds = 2*entryGrowth + changed(who.changes(j, p))
+			adds = 2*entryGrowth + changed(who.changes(j, bare))
 		case places > 0 && room >= roleGrowth: // otherwise, nothing is folded in vain
 			adds = in.found(p)
 		default:
@@ -142,14 +161,20 @@ func (in CheckInput) withinRoom(who identity, r Reading) Reading {
 			if !open {
 				places--
 			}
-			return false
+			if more := in.stated(j, p) + changed(statedChanges(j, p)); more > 0 && more > room-in.Reserve {
+				p, r.Fingerprint = bare, "" // so that the next reading is a full one
+			} else {
+				room -= more
+			}
+			kept = append(kept, p)
+			continue
 		}
 		left++
 		if open {
 			r.Present = append(r.Present, p.Key)
 		}
-		return true
-	})
+	}
+	r.Postings = kept
 	if lost := in.loss(who, r).lost; lost*entryGrowth > room {
 		left += lost
 	}

@@ -31,6 +31,10 @@ type Job struct {
 	MassLoss    bool      // the reading that missed it first had lost too many roles at once
 	Testimony   Testimony // what its own page said before it was to close
 
+	Facts    Facts  // what else its source has stated
+	TextHash string // of the text that the source shows about it; empty if none is kept
+	Text     string // only in a Change, where it is new; a store returns it by its hash
+
 	FirstSeenAt time.Time // when the service first saw it; it survives a reopening
 	LastSeenAt  time.Time // the last healthy check that saw it, or its first sight
 	ClosedAt    time.Time // zero while open
@@ -76,7 +80,18 @@ func (j *Job) UnmarshalJSON(data []byte) error {
 
 // posting returns the job as a posting, for comparing it with a reading.
 func (j Job) posting() Posting {
-	return Posting{Key: j.Key, Title: j.Title, Location: j.Location, Department: j.Department, URL: j.URL}
+	return Posting{Key: j.Key, Title: j.Title, Location: j.Location, Department: j.Department, URL: j.URL, Facts: j.Facts, Text: j.Text}
+}
+
+// state returns the job with what a posting states besides its other fields. Text is only set if it is new.
+func (j Job) state(p Posting) Job {
+	j.Facts, j.Text = j.Facts.with(p.Facts), ""
+	if p.Text != "" {
+		if hash := TextHash(p.Text); hash != j.TextHash {
+			j.TextHash, j.Text = hash, p.Text
+		}
+	}
+	return j
 }
 
 // JobFilter selects jobs of an account. The zero value selects the first 50 roles, open and closed.
@@ -86,6 +101,7 @@ type JobFilter struct {
 	Status     JobStatus // empty: open and closed
 	Search     string    // folded match inside the title; wildcards mean themselves
 	Location   string    // folded match inside the location
+	Words      string    // words of the text, in any order, each of them at least by its beginning
 	Only       Criteria  // further conditions, such as those of a saved search
 	Marked     Marked    // by the marks of their viewer
 	Limit      int       // at most this many; 0 means 50

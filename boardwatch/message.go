@@ -162,6 +162,8 @@ func inWords(fields []FieldChange) string {
 		switch {
 		case f.Field == FieldURL:
 			words[i] = "new link"
+		case f.Field == FieldText:
+			words[i] = "the text of the posting"
 		case f.From == "":
 			words[i] = string(f.Field) + ": now " + f.To
 		case f.To == "":

@@ -144,6 +144,7 @@ func (r Reading) Normalize() Reading {
 		}
 		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
 		p.URL = withoutUser(clean(p.URL, maxURL))
+		p.Facts, p.Text = p.Facts.clean(), cleanText(p.Text)
 		p.Key = p.Identity()
 		rows = append(rows, p)
 	}
@@ -240,6 +241,10 @@ func joinPlaces(p, row Posting) Posting {
 	places = slices.DeleteFunc(slices.Compact(places), func(place string) bool { return place == "" })
 	p.URL, p.Department = cmp.Or(p.URL, row.URL), cmp.Or(p.Department, row.Department)
 	p.Location = clean(strings.Join(places, placeMark), maxLocation)
+	all := slices.Concat(p.Facts.Places, row.Facts.Places)
+	slices.SortFunc(all, func(a, b Place) int { return strings.Compare(a.Text, b.Text) })
+	p.Facts, p.Text = row.Facts.with(p.Facts), cmp.Or(p.Text, row.Text)
+	p.Facts.Places = slices.Compact(all)
 	return p
 }
 
@@ -287,12 +292,19 @@ func withoutUser(address string) string {
 	return before + "//" + rest[at+1:]
 }
 
-// SetHash is equal for two readings exactly if they have the same rows with the same texts, in any order, apart from what
-// tells visits apart in their addresses.
+// SetHash is equal for two readings exactly if they have the same rows that state the same, in any order, apart from what
+// tells visits apart in their addresses and from facts that change by themselves.
 func (r Reading) SetHash() string {
 	lines := make([]string, 0, len(r.Postings)+len(r.Present))
 	for _, p := range r.Postings {
-		lines = append(lines, p.Key+"\x00"+p.Title+"\x00"+p.Location+"\x00"+p.Department+"\x00"+plainAddress(p.URL))
+		line := p.Key + "\x00" + p.Title + "\x00" + p.Location + "\x00" + p.Department + "\x00" + plainAddress(p.URL)
+		if facts := p.Facts.lasting(); !facts.IsZero() {
+			line += "\x00" + string(facts.JSON())
+		}
+		if p.Text != "" {
+			line += "\x00" + TextHash(p.Text)
+		}
+		lines = append(lines, line)
 	}
 	lines = append(lines, r.Present...)
 	slices.Sort(lines)

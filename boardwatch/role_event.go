@@ -57,7 +57,28 @@ const (
 	FieldLocation   JobField = "location"
 	FieldDepartment JobField = "department"
 	FieldURL        JobField = "url"
+
+	FieldMode         JobField = "mode"
+	FieldType         JobField = "type"
+	FieldPay          JobField = "pay"
+	FieldPlaces       JobField = "places"
+	FieldValidThrough JobField = "validThrough"
+	FieldRequisition  JobField = "requisition"
+	FieldText         JobField = "text" // its values are hashes (TextHash)
 )
+
+// JobFields are the fields whose changes are recorded, in the order in which they are shown.
+func JobFields() []JobField {
+	return []JobField{
+		FieldTitle, FieldLocation, FieldDepartment, FieldURL, FieldMode, FieldType, FieldPay, FieldPlaces, FieldValidThrough,
+		FieldRequisition, FieldText,
+	}
+}
+
+// Stated reports whether the field is the text or one of the Facts.
+func (f JobField) Stated() bool {
+	return slices.Index(JobFields(), f) > slices.Index(JobFields(), FieldURL)
+}
 
 // FieldChange is the old and the new value of a field. Empty means that there was none.
 type FieldChange struct {
@@ -189,13 +210,49 @@ func fieldChanges(before Job, after Posting) (changes []FieldChange) {
 			changes = append(changes, f)
 		}
 	}
+	return append(changes, statedChanges(before, after)...)
+}
+
+// statedChanges returns the differences between what is known of a job and what a posting states. Only what is replaced is a
+// change, or what is added to a role of which facts and the text are known: the first facts and the first text are those that
+// it had before somebody read them.
+func statedChanges(before Job, after Posting) (changes []FieldChange) {
+	was, now := before.Facts, before.Facts.with(after.Facts)
+	first := before.TextHash == "" && (after.Text != "" || was.lasting().IsZero())
+	for _, f := range []FieldChange{
+		{FieldMode, string(was.Mode), string(now.Mode)},
+		{FieldType, was.TypeWords(), now.TypeWords()},
+		{FieldPay, was.Pay.String(), now.Pay.String()},
+		{FieldPlaces, was.placesText(), now.placesText()},
+		{FieldValidThrough, string(was.ValidThrough), string(now.ValidThrough)},
+		{FieldRequisition, was.Requisition, now.Requisition},
+	} {
+		switch {
+		case f.From == f.To || f.From == "" && first:
+		case f.Field == FieldType && was.Type == now.Type && was.Type != "" && was.Type != TypeOther: // in other words
+		case f.Field == FieldPlaces && before.Location != after.Location: // says it already
+		case f.Field == FieldValidThrough && rolled(was.ValidThrough, now.ValidThrough):
+		default:
+			changes = append(changes, f)
+		}
+	}
+	if j := before.state(after); j.Text != "" && before.TextHash != "" {
+		changes = append(changes, FieldChange{FieldText, before.TextHash, j.TextHash})
+	}
 	return changes
+}
+
+// rolled reports whether the end of a posting was put off by less than a week. Many sites put it off with every visit.
+func rolled(from, to Stated) bool {
+	a, known := from.Time()
+	b, ok := to.Time()
+	return known && ok && b.After(a) && b.Sub(a) < 7*24*time.Hour
 }
 
 // JoinFields combines two changes of a role: the values of its fields before the first and after the second. A field
 // with its old value is left out.
 func JoinFields(first, second []FieldChange) (joined []FieldChange) {
-	for _, field := range []JobField{FieldTitle, FieldLocation, FieldDepartment, FieldURL} {
+	for _, field := range JobFields() {
 		var both []FieldChange
 		for _, f := range slices.Concat(first, second) {
 			if f.Field == field {
@@ -248,6 +305,16 @@ func (r MergeResult) RoleEvents() []RoleEvent {
 	return events
 }
 
+// Version is what a role's source stated from a moment on.
+type Version struct {
+	At       time.Time
+	Facts    Facts
+	TextHash string
+}
+
+// MaxVersions is how many versions of a role are kept: the first one and the last ones.
+const MaxVersions = 10
+
 // MaxRoleEvents is the most entries of a role's history that are shown; the newest ones.
 const MaxRoleEvents = 1000
 
@@ -267,6 +334,14 @@ type RoleStore interface {
 	// RoleEvents returns the histories of jobs after a moment, by the id of the job: at most that many of the newest
 	// entries of each, oldest first. Jobs without any are left out.
 	RoleEvents(ctx context.Context, jobIDs []string, after time.Time, most int) (map[string][]RoleEvent, error)
+	// Versions returns what the source of a job has stated, oldest first; the last one is what it states now. There are none
+	// if it has stated nothing but the job's fields.
+	Versions(ctx context.Context, jobID string) ([]Version, error)
+	// Texts returns texts by their hashes. Those that are not kept are left out.
+	Texts(ctx context.Context, hashes ...string) (map[string]string, error)
+	// EarlierPosting finds the job on the same board that closed last before this one was first seen and that had the same
+	// title and text. Its id is empty if there is none.
+	EarlierPosting(ctx context.Context, j Job) (id string, closedAt time.Time, err error)
 	// ChangedJobs lists jobs of the account's active boards that were first seen before a moment and were updated or
 	// reopened after it, most recently changed first. The page and its total are read at one instant.
 	ChangedJobs(ctx context.Context, accountID string, f ChangedFilter) (JobPage, error)

@@ -32,13 +32,18 @@ type Criteria struct {
 	Text       string   // folded match inside the title; wildcards mean themselves
 	Location   string   // folded match inside the location
 	Department string   // folded match inside the department
+
+	Mode WorkMode // only roles whose source states it; empty: all
+	Type JobType  // likewise
 }
 
 // Empty reports whether the criteria select all roles.
 func (c Criteria) Empty() bool { return len(c.Boards) == 0 && len(c.Tags) == 0 && !c.Reads() }
 
 // Reads reports whether the criteria look at more of a role than its board.
-func (c Criteria) Reads() bool { return c.Text != "" || c.Location != "" || c.Department != "" }
+func (c Criteria) Reads() bool {
+	return c.Text != "" || c.Location != "" || c.Department != "" || c.Mode != "" || c.Type != ""
+}
 
 // Covers reports whether roles of a board can be among the selected ones.
 func (c Criteria) Covers(s Subscription) bool {
@@ -55,7 +60,8 @@ func (c Criteria) Folded(fold func(string) string) Criteria {
 // in SQL, has to come to the same answer.
 func (c Criteria) Fits(j Job, fold func(string) string) bool {
 	inside := func(text, word string) bool { return word == "" || strings.Contains(fold(text), word) }
-	return inside(j.Title, c.Text) && inside(j.Location, c.Location) && inside(j.Department, c.Department)
+	return inside(j.Title, c.Text) && inside(j.Location, c.Location) && inside(j.Department, c.Department) &&
+		(c.Mode == "" || c.Mode == j.Facts.Mode) && (c.Type == "" || c.Type == j.Facts.Type)
 }
 
 // Search is a saved search. In JSON, it is what the command line shows.

@@ -14,7 +14,7 @@ import (
 
 // keptTables are the tables in a backup, each after the tables it refers to. The mark is in the header.
 var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
-	"meta", "boards", "addresses", "aliases", "jobs", "accounts", "subscriptions", "former", "api_keys", "webhooks", "payloads",
+	"meta", "boards", "addresses", "aliases", "texts", "jobs", "versions", "accounts", "subscriptions", "former", "api_keys", "webhooks", "payloads",
 	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",
 	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "marks", "logins", "passkeys",
 }

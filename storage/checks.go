@@ -53,8 +53,10 @@ func (s *Store) SaveCheck(
 		if err != nil {
 			return nil, err
 		}
+		packed := packedTexts{}
+		in.Weigh = packed.weigh
 		r := byTheClock(decide(in), tx.Ahead())
-		todo, err := s.resultScript(row, in, r)
+		todo, err := s.resultScript(row, in, r, packed)
 		todo.saveGrowth(pays, r.Grown, in.Now)
 		return todo, err
 	})
@@ -112,15 +114,18 @@ func (s *Store) checkInput(
 		if pays.accountID != "" {
 			room = s.growth - pays.growth.Sum(in.Now)
 		}
-		in.Room = &room
+		in.Room, in.Reserve = &room, s.growth/2
 	}
 	return row, in, pays, err
 }
 
 // resultScript returns the statements that save what a check changes.
-func (s *Store) resultScript(before boardRow, in boardwatch.CheckInput, r boardwatch.CheckResult) (script, error) {
+func (s *Store) resultScript(before boardRow, in boardwatch.CheckInput, r boardwatch.CheckResult, packed packedTexts) (script, error) {
 	var todo script
 	todo.saveJobs(in.Known, r)
+	if err := s.saveStated(&todo, in.Known, r, packed); err != nil {
+		return nil, err
+	}
 	repeat := r.Check.Repeating(in.Board.State)
 	if !repeat {
 		if err := todo.saveHistory(before, r); err != nil {

@@ -11,6 +11,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
+// WordsOf returns the words of a text as they are stored, and WantedWords those of a query.
+func WordsOf(text string) []string { return wordsOf(text) }
+
+// WantedWords returns the words of a query.
+func WantedWords(query string) []string { return wantedWords(query) }
+
 // ExplainJobs returns PostgreSQL's plans for listing and counting jobs.
 func (s *Store) ExplainJobs(ctx context.Context, accountID string, f boardwatch.JobFilter) (list, count string, err error) {
 	boards, err := visibleBoards(ctx, s.db(), accountID, f.BoardID)

@@ -22,7 +22,7 @@ const (
 
 // A job's last_seen_at is NULL while the job was seen by its board's last healthy check.
 const jobColumns = `id, board_id, job_key, title, location, department, url, status, misses, first_seen_at, last_seen_at,
-	closed_at, missed_since, mass_loss, testimony`
+	closed_at, missed_since, mass_loss, testimony, facts, text_hash`
 
 // scanJob reads jobColumns. lastSuccess gives the board's last healthy check.
 func scanJob(rows *sql.Rows, lastSuccess func(boardID string) int64) (boardwatch.Job, error) {
@@ -35,9 +35,13 @@ func scanJobAfter(rows *sql.Rows, lastSuccess func(boardID string) int64, before
 	var status int
 	var first, missed, massLoss int64
 	var last, closed sql.NullInt64
+	var facts string
 	err := rows.Scan(append(before, &j.ID, &j.BoardID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &status, &j.Misses,
-		&first, &last, &closed, &missed, &massLoss, &j.Testimony)...)
+		&first, &last, &closed, &missed, &massLoss, &j.Testimony, &facts, &j.TextHash)...)
 	if err != nil {
+		return j, err
+	}
+	if j.Facts, err = parseFacts(facts); err != nil {
 		return j, err
 	}
 	j.Status = boardwatch.JobOpen
@@ -136,11 +140,11 @@ func (s *script) insertJobs(jobs []boardwatch.Job, boardID string, success time.
 		rows[i] = []any{
 			j.ID, boardID, plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold),
 			plain(j.Department), plain(j.URL), statusOf(j), j.Misses, millis(j.FirstSeenAt), lastSeen(j, success),
-			nullMillis(j.ClosedAt),
+			nullMillis(j.ClosedAt), factsText(j.Facts), j.TextHash,
 		}
 	}
 	s.insert("jobs", `id, board_id, job_key, title, title_fold, location, location_fold,
-		department, url, status, misses, first_seen_at, last_seen_at, closed_at`, rows)
+		department, url, status, misses, first_seen_at, last_seen_at, closed_at, facts, text_hash`, rows)
 }
 
 func (s *script) updateJobs(jobs []boardwatch.Job, success time.Time) {
@@ -316,6 +320,13 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, further
 	}
 	if word := Fold(plain(f.Location)); word != "" {
 		add(d.Position+"(location_fold, ?) > 0", word)
+	}
+	if f.Words != "" {
+		if words := wantedWords(plain(f.Words)); len(words) > 0 {
+			add(d.HasWords, d.wordQuery(words))
+		} else {
+			add("1 = ?", 0)
+		}
 	}
 	if !further.empty() {
 		q.args, q.counted = append(q.args, further.args...), false

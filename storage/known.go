@@ -60,7 +60,7 @@ func jobsQuestion(
 	d Dialect, boardID, condition string, args []any, board *boardRow, jobs *[]boardwatch.Job,
 ) Question {
 	query := `SELECT COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), id, job_key, title, location,
-		department, url, testimony, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0), missed_since,
+		department, url, testimony, facts, text_hash, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0), missed_since,
 		mass_loss), ` + d.Char + `(30)), '')
 		FROM jobs WHERE board_id = ? AND ` + condition
 	return Question{Statement{query, append([]any{boardID}, args...)}, func(rows Rows) (err error) {
@@ -96,14 +96,17 @@ func parseJobs(jobs []boardwatch.Job, text string, board boardRow) ([]boardwatch
 // parseJob reads one job.
 func parseJob(row string, board boardRow) (boardwatch.Job, error) {
 	j := boardwatch.Job{BoardID: board.ID, Status: boardwatch.JobOpen}
-	var testimony string
-	for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &testimony} {
+	var testimony, facts string
+	for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &testimony, &facts, &j.TextHash} {
 		*field, row, _ = strings.Cut(row, fieldMark)
+	}
+	var err error
+	if j.Facts, err = parseFacts(facts); err != nil {
+		return j, fmt.Errorf("job %s: %w", j.ID, err)
 	}
 	var n [7]int64
 	for i := range n {
 		var number string
-		var err error
 		number, row, _ = strings.Cut(row, fieldMark)
 		if n[i], err = strconv.ParseInt(number, 10, 64); err != nil {
 			return j, fmt.Errorf("job %s: %w", j.ID, err)

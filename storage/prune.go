@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // Retention says how long history is kept. Zero keeps it for ever.
@@ -18,6 +20,12 @@ type Retention struct {
 	Deliveries time.Duration // how long settled deliveries are kept after their last attempt; the last twenty of a webhook always stay
 	// Unread is how long a board that was never read and is on nobody's list is kept after it was added or last tried.
 	Unread time.Duration
+	// TextRule says which texts of roles are kept, and Texts how long those of closed ones are kept after the closing.
+	TextRule boardwatch.TextRule
+	Texts    time.Duration
+	// Sweep is how long a text that no role has stays after a check brought it, because a role may be about to refer to it;
+	// 0 means a day.
+	Sweep time.Duration
 }
 
 // Prune deletes history and boards that are older than their retention, and expired sign-ins, links, grants and
@@ -40,6 +48,9 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 		if err := s.pruneUnread(ctx, millis(now.Add(-r.Unread))); err != nil {
 			return wrap("prune boards", err)
 		}
+	}
+	if err := s.forgetTexts(ctx, now, r); err != nil {
+		return err
 	}
 	if r.Checks > 0 {
 		if err := s.pruneChecks(ctx, millis(now.Add(-r.Checks))); err != nil {

@@ -62,6 +62,9 @@ func (s *Store) restore(ctx context.Context, tx bun.Tx, in *backupReader, force 
 	if err := s.takeMissing(ctx, tx, s.driver.Steps()); err != nil {
 		return Backup{}, err
 	}
+	if err := s.indexTexts(ctx, tx); err != nil {
+		return Backup{}, err
+	}
 	if err := forgetKey(ctx, tx); err != nil {
 		return Backup{}, err
 	}

@@ -170,6 +170,13 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 	if c.Location != "" {
 		add(s.dialect.Position+"(location_fold, ?) > 0", c.Location)
 	}
+	// Quotation marks inside a text are escaped, so only a fact of that name looks like this.
+	if c.Mode != "" {
+		add(s.dialect.Position+"(facts, ?) > 0", `"mode":"`+plain(string(c.Mode))+`"`)
+	}
+	if c.Type != "" {
+		add(s.dialect.Position+"(facts, ?) > 0", `"type":"`+plain(string(c.Type))+`"`)
+	}
 	if c.Department != "" { // there are few departments, and their folded form is not stored
 		names, err := departmentsLike(ctx, db, boardIDs, c)
 		if err != nil {

@@ -55,6 +55,10 @@ type Dialect struct {
 	Join      string // the function that joins the texts of many rows with a separator
 	Bytewise  string // the suffix of an expression that makes texts compare by their bytes; may be empty
 	Char      string // the function that turns a code point into a character
+	SaveWords string // the statement that indexes the words of the text of a job; its arguments are the words, parted by blanks, and the job's id
+	HasWords  string // the condition on a job that its text has words; its argument is made of Word and AndWord
+	Word      string // what looks for words that begin like this one, which stands for the question mark
+	AndWord   string // between two of them
 	Clock     string // the expression that reads the clock; empty: the driver's Now needs no connection
 	Alone     bool   // only one process at a time claims work
 	Numbered  bool   // arguments of prepared statements are $1, $2 and so on, not question marks

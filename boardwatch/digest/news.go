@@ -256,8 +256,11 @@ func was(changes []boardwatch.FieldChange) []string {
 	lines := make([]string, len(changes))
 	for i, f := range changes {
 		lines[i] = string(f.Field) + ": " + cmp.Or(plain(f.From), "nothing") + " → " + cmp.Or(plain(f.To), "nothing")
-		if f.Field == boardwatch.FieldURL {
+		switch f.Field {
+		case boardwatch.FieldURL:
 			lines[i] = "the address of its page"
+		case boardwatch.FieldText:
+			lines[i] = "the text of the posting"
 		}
 	}
 	return lines

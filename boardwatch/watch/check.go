@@ -108,6 +108,7 @@ func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 	if err == nil {
 		began := time.Now()
 		s.reading, err = w.read(within, s.claim.Board)
+		s.reading = w.o.Rules.Kept(s.reading)
 		s.reading.Took = time.Since(began).Truncate(time.Millisecond)
 	}
 	if err == nil && s.reading.Health == boardwatch.HealthOK {

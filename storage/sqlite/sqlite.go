@@ -181,7 +181,10 @@ func (d *driver) DB() *bun.DB { return d.reads }
 func (d *driver) Dialect() storage.Dialect {
 	return storage.Dialect{
 		Position: "instr", Join: "group_concat", Char: "char", Alone: true,
-		Tables: "SELECT name FROM sqlite_schema WHERE type = 'table'", Mark: "SELECT moment FROM mark",
+		SaveWords: "INSERT OR REPLACE INTO text_words (rowid, words) SELECT seq, ? FROM jobs WHERE id = ?",
+		HasWords:  "seq IN (SELECT rowid FROM text_words WHERE text_words MATCH ?)", Word: `"?"*`, AndWord: " AND ",
+		Tables: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'text_words%'", Wipe: []string{"DROP TABLE IF EXISTS text_words"},
+		Mark:    "SELECT moment FROM mark",
 		SetMark: "UPDATE mark SET moment = max(moment, ?)",
 	}
 }

@@ -209,6 +209,8 @@ func fill(w *world) boardwatch.Account {
 	require.NoError(w.t, w.SetRecipe(ctx, strange.ID, `{"version":1,"entry":"li.job"}`))
 	require.NoError(w.t, w.AskLesson(ctx, boardwatch.Lesson{BoardID: strange.ID, Like: []string{"Cook"}}))
 	require.NoError(w.t, w.SaveMisread(ctx, boardwatch.Misread{BoardID: strange.ID, AccountID: a.ID, Text: "odd", Titles: []string{"Cook", "Baker"}}))
+	w.check(strange.ID, stating("Cook", facts(), "# Cook\n\nSoup."))
+	w.check(strange.ID, stating("Cook", facts(), "# Cook\n\nStew."))
 	w.search(a, "Cooks", boardwatch.Criteria{Text: "cook", Boards: []string{strange.ID}})
 	w.mark(boardwatch.Mark{AccountID: a.ID, JobID: w.jobs(a, boardwatch.JobFilter{BoardID: strange.ID}).Jobs[0].ID, Starred: true, Note: "in June"})
 	fillAccess(w, a)

@@ -71,6 +71,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"merges":      mergeCases(),
 		"paces":       paceCases(),
 		"polling":     pollingCases(),
+		"postings":    postingCases(),
 		"preferences": preferenceCases(),
 		"rates":       rateCases(),
 		"rotation":    rotationCases(),

@@ -282,6 +282,9 @@ func valueOf(table string, c column) string {
 		"checks.updated":          "0",
 		"lessons.board_id":        fmt.Sprintf(id, "i"),
 		"preferences.account_id":  fmt.Sprintf(id, "i"),
+		"jobs.facts":              "''",
+		"versions.facts":          "''",
+		"text_words.words":        "to_tsvector('simple', 'word' || i)",
 	}
 	if value, ok := special[table+"."+c.name]; ok {
 		return value
