@@ -204,6 +204,9 @@ type wantPosting struct {
 	Location   string `json:"location,omitempty"`
 	Department string `json:"department,omitempty"`
 	URL        string `json:"url,omitempty"`
+
+	Facts boardwatch.Facts `json:"facts,omitzero"`
+	Text  string           `json:"text,omitempty"`
 }
 
 func play(t *testing.T, a ats.Adapter, name string, c testCase) result {

@@ -59,8 +59,8 @@ func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Po
 
 // remembered is what a Memory keeps of one role: how the list showed it, and what it is with its page.
 type remembered struct {
-	Listed boardwatch.Posting `json:"listed"`
-	Full   boardwatch.Posting `json:"full"`
+	Listed row `json:"listed"`
+	Full   row `json:"full"`
 }
 
 func (d details) memoryKey(p boardwatch.Posting) string {
@@ -73,10 +73,10 @@ func (d details) recall(memory Memory, p *boardwatch.Posting) bool {
 	}
 	value, ok := memory.Recall(d.memoryKey(*p))
 	var k remembered
-	if !ok || json.Unmarshal([]byte(value), &k) != nil || k.Listed != *p {
+	if !ok || json.Unmarshal([]byte(value), &k) != nil || k.Listed != rowOf(*p) {
 		return false
 	}
-	*p = k.Full
+	p.Title, p.Location, p.Department, p.URL = k.Full.Title, k.Full.Location, k.Full.Department, k.Full.URL
 	return true
 }
 
@@ -84,7 +84,7 @@ func (d details) remember(memory Memory, listed, full boardwatch.Posting) {
 	if memory == nil {
 		return
 	}
-	if value, err := json.Marshal(remembered{listed, full}); err == nil {
+	if value, err := json.Marshal(remembered{rowOf(listed), rowOf(full)}); err == nil {
 		memory.Remember(d.memoryKey(listed), string(value))
 	}
 }
