@@ -12,6 +12,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // ashby reads jobs.ashbyhq.com. A board's name is an organisation's, in its own case and with blanks.
@@ -33,7 +34,7 @@ func (ashby) About() About {
 	return About{
 		Name: "Ashby", Site: "ashbyhq.com",
 		Addresses: []string{"jobs.ashbyhq.com/{board}", "api.ashbyhq.com/posting-api/job-board/{board}"},
-		Endpoint:  "GET https://api.ashbyhq.com/posting-api/job-board/{board}",
+		Endpoint:  "GET https://api.ashbyhq.com/posting-api/job-board/{board}?includeCompensation=true",
 		Reads:     "id, title, places, department or team, address",
 		Evidence:  Recording,
 	}
@@ -72,10 +73,48 @@ type ashbyJob struct {
 	Team               string `json:"team"`
 	Location           string `json:"location"`
 	SecondaryLocations []struct {
-		Location string `json:"location"`
+		Location string              `json:"location"`
+		Address  loose[ashbyAddress] `json:"address"`
 	} `json:"secondaryLocations"`
 	IsListed any    `json:"isListed"`
 	JobURL   string `json:"jobUrl"`
+
+	Address         loose[ashbyAddress] `json:"address"`
+	EmploymentType  said                `json:"employmentType"`
+	WorkplaceType   said                `json:"workplaceType"`
+	IsRemote        said                `json:"isRemote"`
+	PublishedAt     said                `json:"publishedAt"`
+	UpdatedAt       said                `json:"updatedAt"`
+	DescriptionHTML said                `json:"descriptionHtml"`
+	Compensation    loose[ashbyPay]     `json:"compensation"`
+}
+
+type ashbyAddress struct {
+	PostalAddress struct {
+		City    said `json:"addressLocality"`
+		Country said `json:"addressCountry"`
+	} `json:"postalAddress"`
+}
+
+type ashbyPay struct {
+	Summary    said `json:"scrapeableCompensationSalarySummary"`
+	Components []struct {
+		Type     said `json:"compensationType"`
+		Interval said `json:"interval"`
+		Currency said `json:"currencyCode"`
+		Min      said `json:"minValue"`
+		Max      said `json:"maxValue"`
+	} `json:"summaryComponents"`
+}
+
+// pay is the salary among what a company offers.
+func (p ashbyPay) pay() boardwatch.Pay {
+	for _, c := range p.Components {
+		if c.Type == "Salary" {
+			return statedPay(c.Min, c.Max, c.Currency, c.Interval, p.Summary)
+		}
+	}
+	return statedPay("", "", "", "", p.Summary)
 }
 
 // Read takes the whole list in one answer. A company can switch that list off while its page stays up; the page's own
@@ -87,7 +126,7 @@ func (a ashby) Read(ctx context.Context, client Doer, board string) (boardwatch.
 	var list struct {
 		Jobs []json.RawMessage `json:"jobs"`
 	}
-	err := getJSON(ctx, client, ashbyAPI+url.PathEscape(board), &list)
+	err := getJSON(ctx, client, ashbyAPI+url.PathEscape(board)+"?includeCompensation=true", &list)
 	if isUnknown(err) {
 		return a.readPage(ctx, client, board)
 	}
@@ -102,14 +141,22 @@ func (j ashbyJob) posting() (boardwatch.Posting, bool) {
 	if isNo(j.IsListed) {
 		return boardwatch.Posting{}, false
 	}
-	places := []string{j.Location}
+	at := j.Address.is.PostalAddress
+	places, stated := []string{j.Location}, []boardwatch.Place{statedPlace(j.Location, at.City, at.Country)}
 	for _, l := range j.SecondaryLocations {
-		places = append(places, l.Location)
+		at := l.Address.is.PostalAddress
+		places, stated = append(places, l.Location), append(stated, statedPlace(l.Location, at.City, at.Country))
 	}
 	p := boardwatch.Posting{Key: string(j.ID), Title: j.Title, Location: joinPlaces(places...), Department: j.Department, URL: j.JobURL}
 	if strings.TrimSpace(p.Department) == "" {
 		p.Department = j.Team
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(j.PublishedAt), UpdatedAt: date(j.UpdatedAt), Mode: modeOr(j.IsRemote, j.WorkplaceType), Pay: j.Compensation.is.pay(),
+	}
+	employment(&p.Facts, j.EmploymentType)
+	fact.Places(&p.Facts, stated...)
+	describe(&p, j.DescriptionHTML)
 	return p, true
 }
 

@@ -204,6 +204,9 @@ type wantPosting struct {
 	Location   string `json:"location,omitempty"`
 	Department string `json:"department,omitempty"`
 	URL        string `json:"url,omitempty"`
+
+	Facts boardwatch.Facts `json:"facts,omitzero"`
+	Text  string           `json:"text,omitempty"`
 }
 
 func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
@@ -227,7 +230,10 @@ func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
 	if reading.RetryAfter > 0 {
 		out.RetryAfter = reading.RetryAfter.String()
 	}
-	for _, posting := range reading.Postings {
+	for i, posting := range reading.Postings {
+		if i >= 3 { // long lists repeat themselves
+			posting.Facts, posting.Text = boardwatch.Facts{}, ""
+		}
 		out.Postings = append(out.Postings, wantPosting(posting))
 	}
 	return out

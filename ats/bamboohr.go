@@ -13,6 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // bambooHR reads the careers pages of BambooHR's customers. A host that has none sends people elsewhere.
@@ -77,6 +78,10 @@ type bambooHRJob struct {
 		Province string `json:"province"`
 		Country  string `json:"country"`
 	} `json:"atsLocation"`
+
+	EmploymentStatusLabel said `json:"employmentStatusLabel"`
+	IsRemote              said `json:"isRemote"`
+	LocationType          said `json:"locationType"`
 }
 
 // Read takes the whole list in one answer. Where there is none, the list that companies embed is read.
@@ -128,6 +133,11 @@ func isRefusal(err error) bool {
 	return ok
 }
 
+// bambooHRModes are the modes of work that a list has numbers for.
+//
+//nolint:gochecknoglobals // a constant table
+var bambooHRModes = map[said]said{"0": "on site", "1": "remote", "2": "hybrid"}
+
 func (j bambooHRJob) posting(board string) boardwatch.Posting {
 	p := boardwatch.Posting{
 		Key: string(j.ID), Title: j.JobOpeningName, Department: j.DepartmentLabel, Location: placeAsGiven(j.Location.City, j.Location.State),
@@ -136,6 +146,9 @@ func (j bambooHRJob) posting(board string) boardwatch.Posting {
 	if l := j.ATSLocation; p.Location == "" {
 		p.Location = placeAsGiven(l.City, firstText(l.State, l.Province), l.Country)
 	}
+	p.Facts.Mode = modeOr(j.IsRemote, bambooHRModes[j.LocationType])
+	employment(&p.Facts, j.EmploymentStatusLabel)
+	fact.Places(&p.Facts, statedPlace(p.Location, said(firstText(j.Location.City, j.ATSLocation.City)), said(j.ATSLocation.Country)))
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // breezy reads boards at breezy.hr. It sends those who ask for a board that it does not have to its own pages.
@@ -61,6 +62,11 @@ type breezyJob struct {
 	Company    struct {
 		Name string `json:"name"`
 	} `json:"company"`
+
+	Type          loose[someone] `json:"type"`
+	PublishedDate said           `json:"published_date"`
+	Salary        said           `json:"salary"`
+	Description   said           `json:"description"`
 }
 
 type breezyPlace struct {
@@ -71,6 +77,7 @@ type breezyPlace struct {
 	} `json:"state"`
 	Country struct {
 		Name string `json:"name"`
+		ID   said   `json:"id"`
 	} `json:"country"`
 	IsRemote bool `json:"is_remote"`
 }
@@ -103,11 +110,21 @@ func (b breezy) Read(ctx context.Context, client Doer, board string) (boardwatch
 }
 
 func (j breezyJob) posting() boardwatch.Posting {
-	places := []string{j.Location.String()}
-	for _, l := range j.Locations {
-		places = append(places, l.String())
+	var places []string
+	var stated []boardwatch.Place
+	p := boardwatch.Posting{Key: string(j.ID), Title: j.Name, Department: j.Department, URL: j.URL}
+	for _, l := range append([]breezyPlace{j.Location}, j.Locations...) {
+		places, stated = append(places, l.String()), append(stated, statedPlace(l.String(), said(l.City), l.Country.ID))
+		if l.IsRemote {
+			p.Facts.Mode = boardwatch.ModeRemote
+		}
 	}
-	return boardwatch.Posting{Key: string(j.ID), Title: j.Name, Location: joinPlaces(places...), Department: j.Department, URL: j.URL}
+	p.Location = joinPlaces(places...)
+	p.Facts.PostedAt, p.Facts.Pay = date(j.PublishedDate), statedPay("", "", "", "", j.Salary)
+	employment(&p.Facts, said(j.Type.is.Name))
+	fact.Places(&p.Facts, stated...)
+	describe(&p, j.Description)
+	return p
 }
 
 var breezyScript = regexp.MustCompile(`(?i)//([a-z0-9-]+)\.breezy\.hr/(?:embed|json|js|api)\b`)

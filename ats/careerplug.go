@@ -173,7 +173,8 @@ func careerplugPages(document *goquery.Document, base string) (highest int) {
 // careerplugPosting is a role as search engines are told of it.
 func careerplugPosting(role linkedPosting, key, page string) boardwatch.Posting {
 	p := role.posting()
-	return boardwatch.Posting{Key: key, Title: unescape(p.Title, 1), Location: unescape(p.Location, 1), Department: unescape(role.Category, 1), URL: page + "/" + key}
+	p.Key, p.Title, p.Location, p.Department, p.URL = key, unescape(p.Title, 1), unescape(p.Location, 1), unescape(role.Category, 1), page+"/"+key
+	return p
 }
 
 var careerplugLabel = regexp.MustCompile(`^(.+) in ([^,]+, [A-Z]{2})(?: \d{5})?$`)

@@ -10,6 +10,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // comeet reads www.comeet.com, now Spark Hire Recruit. A board is told by its slug and the company's uid. Its page has the
@@ -69,6 +70,13 @@ type comeetJob struct {
 	HostedPage    string `json:"url_comeet_hosted_page"`
 	RecruitPage   string `json:"url_recruit_hosted_page"`
 	CompanyName   string `json:"company_name"`
+
+	EmploymentType said `json:"employment_type"`
+	TimeUpdated    said `json:"time_updated"`
+	Details        loose[[]struct {
+		Name  said `json:"name"`
+		Value said `json:"value"`
+	}] `json:"details"`
 }
 
 var (
@@ -142,6 +150,14 @@ func (j comeetJob) posting() boardwatch.Posting {
 	if p.Location == "" && (l.IsRemote || strings.EqualFold(j.WorkplaceType, "remote")) {
 		p.Location = "Remote"
 	}
+	p.Facts.UpdatedAt, p.Facts.Mode = date(j.TimeUpdated), modeOr(flag(l.IsRemote), said(j.WorkplaceType))
+	employment(&p.Facts, j.EmploymentType)
+	fact.Places(&p.Facts, statedPlace(p.Location, said(l.City), said(l.Country)))
+	var parts []said
+	for _, d := range j.Details.is {
+		parts = append(parts, section(d.Name, d.Value))
+	}
+	describe(&p, parts...)
 	return p
 }
 

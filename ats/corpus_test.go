@@ -332,7 +332,11 @@ func checkList(t *testing.T, a ats.Adapter, l look, reading boardwatch.Reading) 
 	}
 	var document any
 	require.NoError(t, json.Unmarshal(corpusFile(t, l.pages[0].File), &document))
-	require.Equal(t, normalized(read(document)...), reading.Postings, "what the recording itself holds")
+	listed := slices.Clone(reading.Postings)
+	for i := range listed {
+		listed[i].Facts, listed[i].Text = boardwatch.Facts{}, ""
+	}
+	require.Equal(t, normalized(read(document)...), listed, "what the recording itself holds")
 }
 
 // checkFact looks for the role of a row. The manifest gives one place of roles that have several rows, and addresses as they
@@ -466,11 +470,10 @@ func TestCorpusSeries(t *testing.T) {
 		var fresh, gone, changed []string
 		for key, p := range now {
 			old, ok := before[key]
-			p.URL, old.URL = "", ""
 			switch {
 			case !ok:
 				fresh = append(fresh, key)
-			case p != old:
+			case p.Title != old.Title || p.Location != old.Location || p.Department != old.Department:
 				changed = append(changed, key)
 			}
 		}

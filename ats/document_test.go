@@ -1,6 +1,7 @@
 package ats_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // TestDocument holds docs/ats.md to what the adapters say about themselves; -update rewrites it.
@@ -19,6 +21,7 @@ func TestDocument(t *testing.T) {
 	path := filepath.Join("..", "docs", "ats.md")
 	want := string(must(os.ReadFile(path)))
 	want = replaceBetween(t, want, "systems", systems(ats.All()))
+	want = replaceBetween(t, want, "facts", facts(t, ats.All()))
 	want = replaceBetween(t, want, "named", strings.Join(ats.NamedVendors(), ", ")+".\n")
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
@@ -87,6 +90,54 @@ func systems(adapters []ats.Adapter) string {
 		}
 	}
 	return b.String()
+}
+
+// facts is a table of what the lists of systems hold besides, made from what their fixtures give.
+func facts(t *testing.T, adapters []ats.Adapter) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("| system |")
+	for _, f := range factNames {
+		b.WriteString(" " + f + " |")
+	}
+	b.WriteString("\n|---" + strings.Repeat("|---", len(factNames)) + "|\n")
+	for _, a := range adapters {
+		var cases map[string]result
+		require.NoError(t, json.Unmarshal(fixture(t, a.Name(), "want.json"), &cases))
+		given := make(map[string]int)
+		for _, c := range cases {
+			for _, p := range c.Postings {
+				countFacts(given, boardwatch.Posting(p))
+			}
+		}
+		if len(given) == 0 {
+			continue
+		}
+		b.WriteString("| " + a.Name() + " |")
+		for _, f := range factNames {
+			mark := " "
+			if given[f] > 0 {
+				mark = " yes "
+			}
+			b.WriteString(mark + "|")
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+var factNames = []string{"posted", "updated", "valid through", "mode", "type", "pay", "places", "requisition", "language", "text"}
+
+// countFacts counts what a posting has of each.
+func countFacts(counts map[string]int, p boardwatch.Posting) {
+	f := p.Facts
+	for i, has := range []bool{
+		f.PostedAt != "", f.UpdatedAt != "", f.ValidThrough != "", f.Mode != "", f.Type != "", !f.Pay.IsZero(), len(f.Places) > 0, f.Requisition != "", f.Language != "", p.Text != "",
+	} {
+		if has {
+			counts[factNames[i]]++
+		}
+	}
 }
 
 func evidence(e ats.Evidence) string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 func init() {
@@ -44,6 +45,8 @@ type doverJob struct {
 		Name           string `json:"name"`
 		LocationOption struct {
 			DisplayName string `json:"display_name"`
+			City        said   `json:"city"`
+			Country     said   `json:"country"`
 		} `json:"location_option"`
 	} `json:"locations"`
 }
@@ -112,8 +115,10 @@ func doverNext(link string) (string, error) {
 
 func (j doverJob) posting(board string) (boardwatch.Posting, bool) {
 	var places []string
+	var stated []boardwatch.Place
 	for _, l := range j.Locations {
-		places = append(places, firstText(l.Name, l.LocationOption.DisplayName))
+		name := firstText(l.Name, l.LocationOption.DisplayName)
+		places, stated = append(places, name), append(stated, statedPlace(name, l.LocationOption.City, l.LocationOption.Country))
 	}
 	p := boardwatch.Posting{
 		Key: string(j.ID), Title: j.Title, Location: joinPlaces(places...),
@@ -122,5 +127,7 @@ func (j doverJob) posting(board string) (boardwatch.Posting, bool) {
 	if p.Location == "" && strings.EqualFold(j.WorkplaceType, "remote") {
 		p.Location = "Remote"
 	}
+	p.Facts.Mode = fact.Mode(j.WorkplaceType)
+	fact.Places(&p.Facts, stated...)
 	return p, !isYes(j.IsSample) && !isNo(j.IsPublished)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // eightfold reads career sites of Eightfold, most of which live at hosts of the companies' own. A board is the whole host. The
@@ -128,6 +129,15 @@ type eightfoldJob struct {
 	OldWorkLocationOption string   `json:"work_location_option"`
 	PositionURL           string   `json:"positionUrl"`
 	CanonicalPositionURL  string   `json:"canonicalPositionUrl"`
+
+	PostedTs       said `json:"postedTs"`
+	TCreate        said `json:"t_create"`
+	TUpdate        said `json:"t_update"`
+	DisplayJobID   said `json:"displayJobId"`
+	OldDisplayID   said `json:"display_job_id"`
+	ATSJobID       said `json:"atsJobId"`
+	OldATSJobID    said `json:"ats_job_id"`
+	JobDescription said `json:"job_description"`
 }
 
 // Read asks for page after page of the newer list; of the older one, at companies that do not have the newer.
@@ -195,6 +205,17 @@ func (j eightfoldJob) posting(board string) boardwatch.Posting {
 	if p.Location == "" && strings.HasPrefix(strings.ToLower(firstText(j.WorkLocationOption, j.OldWorkLocationOption)), "remote") {
 		p.Location = "Remote"
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(firstSaid(j.PostedTs, j.TCreate)), UpdatedAt: date(j.TUpdate), Mode: fact.Mode(j.WorkLocationOption, j.OldWorkLocationOption),
+		Requisition: collapse(string(firstSaid(j.DisplayJobID, j.ATSJobID, j.OldDisplayID, j.OldATSJobID))),
+	}
+	var stated []boardwatch.Place
+	for _, standard := range j.StandardizedLocations { // "city, region, country", each a name or a code
+		parts := strings.Split(standard, ",")
+		stated = append(stated, statedPlace(standard, said(parts[0]), said(parts[len(parts)-1])))
+	}
+	fact.Places(&p.Facts, stated...)
+	describe(&p, j.JobDescription)
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // gem reads jobs.gem.com. Its list looks like Greenhouse's, but has no envelope.
@@ -66,6 +67,12 @@ type gemJob struct {
 		Location gemNamed `json:"location"`
 	} `json:"offices"`
 	Departments []gemNamed `json:"departments"`
+
+	EmploymentType   said `json:"employment_type"`
+	FirstPublishedAt said `json:"first_published_at"`
+	UpdatedAt        said `json:"updated_at"`
+	RequisitionID    said `json:"requisition_id"`
+	Content          said `json:"content"`
 }
 
 type gemNamed struct {
@@ -101,6 +108,11 @@ func (j gemJob) posting(page string) boardwatch.Posting {
 	if p.URL == "" {
 		p.URL = page + "/" + url.PathEscape(string(j.ID))
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(j.FirstPublishedAt), UpdatedAt: date(j.UpdatedAt), Mode: fact.Mode(j.LocationType), Requisition: collapse(string(j.RequisitionID)),
+	}
+	employment(&p.Facts, j.EmploymentType)
+	describe(&p, j.Content)
 	return p
 }
 

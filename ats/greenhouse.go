@@ -14,6 +14,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // greenhouse reads boards.greenhouse.io and its sisters. Boards of the EU pages are served by the same API.
@@ -92,6 +93,12 @@ type greenhouseJob struct {
 	Departments []greenhouseDepartment `json:"departments"`
 	AbsoluteURL string                 `json:"absolute_url"`
 	CompanyName string                 `json:"company_name"`
+
+	FirstPublished said `json:"first_published"`
+	UpdatedAt      said `json:"updated_at"`
+	RequisitionID  said `json:"requisition_id"`
+	Language       said `json:"language"`
+	Content        said `json:"content"`
 }
 
 type greenhouseDepartment struct {
@@ -172,6 +179,10 @@ func (j greenhouseJob) posting() boardwatch.Posting {
 		}
 		p.Location = joinPlaces(offices...)
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(j.FirstPublished), UpdatedAt: date(j.UpdatedAt), Requisition: collapse(string(j.RequisitionID)), Language: fact.Language(string(j.Language)),
+	}
+	describe(&p, j.Content)
 	return p
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 func init() {
@@ -40,14 +41,20 @@ func hrmdirectOpenings(ctx context.Context, client Doer, board string) (page, er
 		return page{}, didf("answered with a page that shows neither roles nor that there are none")
 	}
 	p, err := pageOfCards(rows, 0, func(row *goquery.Selection) (boardwatch.Posting, bool) {
-		return boardwatch.Posting{
+		p := boardwatch.Posting{
 			Key: row.AttrOr("data-req-id", ""), Title: textOf(row.Find("td.posTitle").First()), Department: textOf(row.Find("td.departments").First()),
 			Location: firstText(
 				textOf(row.Find("td.locations, td.location, td.offices, td.office").First()),
 				place(textOf(row.Find("td.cities, td.city").First()), textOf(row.Find("td.state, td.states").First())),
 			),
 			URL: linkOf(row.Find("a[href]").First(), "href", hrmdirectPage(board)),
-		}, true
+		}
+		p.Facts.Requisition = collapse(row.AttrOr("data-custom-req-id", ""))
+		row.Find("td").EachWithBreak(func(_ int, cell *goquery.Selection) bool {
+			p.Facts.PostedAt = fact.Date(textOf(cell), fact.American) // of the columns, which have no names, the only date
+			return p.Facts.PostedAt == ""
+		})
+		return p, true
 	})
 	p.Company = companyInTitle(document)
 	return p, err

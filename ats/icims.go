@@ -11,6 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // icims reads career portals at icims.com. A board is a whole host: companies have several portals, whose names have
@@ -53,6 +54,7 @@ func isICIMSBoard(host string) bool {
 func (icims) CareersURL(board string) string { return "https://" + board + "/jobs/search?ss=1" }
 
 const (
+	icimsDate  = "1/2/2006 3:04 PM"
 	icimsCards = "li.iCIMS_JobCardItem"
 	icimsLeast = 20 // no portal shows fewer roles on a page that is full
 )
@@ -180,6 +182,9 @@ func (l *icimsList) posting(card *goquery.Selection) (boardwatch.Posting, bool) 
 	fields := icimsFields(card)
 	p.Location = icimsPlaces(fields.value(icimsPlaceLabel))
 	p.Department = firstText(fields.value(icimsDepartmentLabel), fields.value(icimsCategoryLabel))
+	p.Facts.Requisition = fields.value(icimsNumberLabel)
+	employment(&p.Facts, said(fields.value(icimsTypeLabel)))
+	p.Facts.PostedAt = fact.Date(firstText(card.Find(`span[title]`).First().AttrOr("title", ""), fields.value(icimsDateLabel)), icimsDate, fact.American)
 	return p, true
 }
 
@@ -191,6 +196,9 @@ type icimsFieldList []icimsField
 var (
 	icimsPlaceLabel      = regexp.MustCompile(`(?i)\blocations?\b|standort|arbeitsort|\blieux?\b|ubicaci|localit|localiza|vestiging|\bsede\b`)
 	icimsDepartmentLabel = regexp.MustCompile(`(?i)\bdepartment\b|abteilung|département|departamento|afdeling`)
+	icimsNumberLabel     = regexp.MustCompile(`(?i)^(?:job |req(?:uisition)? )?id$|^(?:job|req(?:uisition)?) (?:number|#)$`)
+	icimsTypeLabel       = regexp.MustCompile(`(?i)^(?:position|employment|job|contract) type$|^type$|^(?:employment|full/part) (?:status|time)$`)
+	icimsDateLabel       = regexp.MustCompile(`(?i)^(?:date )?posted(?: date)?$|^posting date$`)
 	icimsCategoryLabel   = regexp.MustCompile(`(?i)\bcategor(?:y|ies)\b|\bjob family\b|kategorie|catégorie|categor[íi]a`)
 )
 

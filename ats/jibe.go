@@ -10,6 +10,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // jibe reads career sites of Jibe, which belongs to iCIMS and shows its roles. A board is a whole host, most often one of
@@ -61,6 +62,13 @@ type jibeJob struct {
 	Department         any    `json:"department"`
 	HiringOrganization string `json:"hiring_organization"`
 	LocationType       string `json:"location_type"`
+
+	CountryCode    said `json:"country_code"`
+	PostedDate     said `json:"posted_date"`
+	UpdateDate     said `json:"update_date"`
+	EmploymentType said `json:"employment_type"`
+	Language       said `json:"language"`
+	Description    said `json:"description"`
 }
 
 // Read asks for page after page.
@@ -99,6 +107,12 @@ func (j jibeJob) posting(roles string) boardwatch.Posting {
 	if p.Key != "" {
 		p.URL = roles + "/" + url.PathEscape(p.Key)
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(j.PostedDate), UpdatedAt: date(j.UpdateDate), Mode: fact.Mode(j.LocationType), Requisition: string(j.ReqID), Language: fact.Language(string(j.Language)),
+	}
+	employment(&p.Facts, j.EmploymentType)
+	fact.Places(&p.Facts, statedPlace(p.Location, said(j.City), firstSaid(j.CountryCode, said(j.Country))))
+	describe(&p, j.Description)
 	return p
 }
 

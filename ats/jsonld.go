@@ -8,6 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // A linkedPosting is a JobPosting of schema.org as pages carry it for search engines, texts with their entities as they
@@ -19,15 +20,18 @@ type linkedPosting struct {
 	Company  string
 	Category string // occupationalCategory or industry, whichever is there
 	Places   []string
-	Remote   bool // jobLocationType says TELECOMMUTE
+	Facts    boardwatch.Facts
+	Text     said // its description
 }
 
 // posting is the role as a board shows it. Remote ones without a place have "Remote".
 func (l linkedPosting) posting() boardwatch.Posting {
 	p := boardwatch.Posting{Key: l.ID, Title: l.Title, Location: joinPlaces(l.Places...), Department: l.Category, URL: l.URL}
-	if p.Location == "" && l.Remote {
+	if p.Location == "" && l.Facts.Mode == boardwatch.ModeRemote {
 		p.Location = "Remote"
 	}
+	p.Facts = l.Facts
+	describe(&p, l.Text)
 	return p
 }
 
@@ -95,8 +99,9 @@ func linkedPostingOf(object map[string]any) linkedPosting {
 		URL:      linkedText(object["url"], "@id"),
 		Company:  linkedText(object["hiringOrganization"], "name"),
 		Category: firstText(linkedText(object["occupationalCategory"], "name"), linkedText(object["industry"], "name")),
-		Remote:   strings.EqualFold(linkedText(object["jobLocationType"]), "TELECOMMUTE"),
 	}
+	facts, description := fact.Linked(object)
+	l.Facts, l.Text = facts, said(description)
 	places, isList := object["jobLocation"].([]any)
 	if !isList {
 		places = []any{object["jobLocation"]}

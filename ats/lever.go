@@ -13,6 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // lever reads jobs.lever.co and jobs.eu.lever.co. The two regions know nothing of each other's boards.
@@ -76,7 +77,24 @@ type leverPosting struct {
 		AllLocations []string `json:"allLocations"`
 		Team         string   `json:"team"`
 		Department   string   `json:"department"`
+		Commitment   said     `json:"commitment"`
 	} `json:"categories"`
+
+	CreatedAt     said `json:"createdAt"`
+	Country       said `json:"country"`
+	WorkplaceType said `json:"workplaceType"`
+	SalaryRange   loose[struct {
+		Min      said `json:"min"`
+		Max      said `json:"max"`
+		Currency said `json:"currency"`
+		Interval said `json:"interval"`
+	}] `json:"salaryRange"`
+	Description said `json:"description"`
+	Lists       loose[[]struct {
+		Text    said `json:"text"`
+		Content said `json:"content"`
+	}] `json:"lists"`
+	Additional said `json:"additional"`
 }
 
 // Read takes the whole list in one answer of the region that has the board.
@@ -118,6 +136,21 @@ func (p leverPosting) posting() (boardwatch.Posting, bool) {
 	if strings.TrimSpace(posting.Department) == "" {
 		posting.Department = c.Team
 	}
+	pay := p.SalaryRange.is
+	posting.Facts = boardwatch.Facts{
+		PostedAt: date(p.CreatedAt), Mode: fact.Mode(string(p.WorkplaceType)), Pay: statedPay(pay.Min, pay.Max, pay.Currency, pay.Interval, ""),
+	}
+	employment(&posting.Facts, c.Commitment)
+	places := []boardwatch.Place{statedPlace(c.Location, "", p.Country)}
+	for _, l := range c.AllLocations {
+		places = append(places, statedPlace(l, "", "")) // the country is that of the first
+	}
+	fact.Places(&posting.Facts, places...)
+	parts := []said{p.Description}
+	for _, l := range p.Lists.is {
+		parts = append(parts, section(l.Text, "<ul>"+l.Content+"</ul>"))
+	}
+	describe(&posting, append(parts, p.Additional)...)
 	return posting, true
 }
 

@@ -31,7 +31,9 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		if err != nil {
 			return p, false, err
 		}
-		p, listed = posting(row)
+		if p, listed = posting(row); listed {
+			addNamed(&p, rows[i])
+		}
 		switch {
 		case mismatch == "":
 		case usable(p) != nil:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 const manatalPages = "https://www.careers-page.com/"
@@ -81,6 +82,11 @@ type manatalJob struct {
 	City            string `json:"city"`
 	State           string `json:"state"`
 	Country         string `json:"country"`
+
+	ContractDetails said `json:"contract_details"`
+	IsRemote        said `json:"is_remote"`
+	LastPublishedAt said `json:"last_published_at"`
+	Description     said `json:"description"`
 }
 
 func (j manatalJob) byHash(board string) string {
@@ -132,10 +138,15 @@ func (l manatalList) ask(ctx context.Context, client Doer, board string, at turn
 		rows, total, more = list.Items, list.Total, at.page+1 < int(list.Pages)
 	}
 	p, err := pageOf(rows, total, func(j manatalJob) (boardwatch.Posting, bool) {
-		return boardwatch.Posting{
+		p := boardwatch.Posting{
 			Key: firstText(string(j.ID), j.Hash), Title: firstText(j.PositionName, j.Title), URL: l.role(board, j),
 			Location: firstText(j.LocationDisplay, place(j.City, j.State, j.Country)),
-		}, true
+		}
+		p.Facts.PostedAt, p.Facts.Mode = date(j.LastPublishedAt), remoteIf(j.IsRemote)
+		employment(&p.Facts, j.ContractDetails)
+		fact.Places(&p.Facts, statedPlace(p.Location, said(j.City), said(j.Country)))
+		describe(&p, j.Description)
+		return p, true
 	})
 	p.last = !more
 	return p, err

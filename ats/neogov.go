@@ -1,6 +1,7 @@
 package ats
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"regexp"
@@ -58,6 +59,19 @@ type neogovJob struct {
 	ID         string `xml:"jobId"`
 	Department string `xml:"department"`
 	Location   string `xml:"location"`
+
+	PubDate      said   `xml:"pubDate"`
+	From         said   `xml:"advertiseFromDateUTC"`
+	To           said   `xml:"advertiseToDateTimeUTC"`
+	Least        said   `xml:"minimumSalary"`
+	Most         said   `xml:"maximumSalary"`
+	Currency     said   `xml:"salaryCurrency"`
+	Interval     said   `xml:"salaryInterval"`
+	JobType      said   `xml:"jobType"`
+	Description  []said `xml:"description"`
+	Duties       said   `xml:"examplesofduties"`
+	Qualified    said   `xml:"qualifications"`
+	Supplemental said   `xml:"supplementalinformation"`
 }
 
 // neogovJobs reads the feed of the agency, or of the school of that name. An empty feed is believed when the page for people
@@ -126,5 +140,10 @@ func (j neogovJob) posting() (boardwatch.Posting, bool) {
 	if m := neogovRole.FindStringSubmatch(p.URL); p.Key == "" && m != nil {
 		p.Key = m[1]
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: cmp.Or(date(j.From), date(j.PubDate)), ValidThrough: date(j.To), Pay: statedPay(j.Least, j.Most, j.Currency, j.Interval, ""),
+	}
+	employment(&p.Facts, j.JobType)
+	describe(&p, append(j.Description, section("Examples of duties", j.Duties), section("Qualifications", j.Qualified), j.Supplemental)...)
 	return p, true
 }

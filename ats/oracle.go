@@ -14,6 +14,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // oracle reads career sites of Oracle Recruiting Cloud. A board is one site of one host: "ebcs.fa.us2.oraclecloud.com/CX_1".
@@ -120,6 +121,15 @@ type oracleJob struct {
 	Department        string `json:"Department"`
 	JobFamily         string `json:"JobFamily"`
 	WorkplaceTypeCode string `json:"WorkplaceTypeCode"`
+
+	PostedDate             said `json:"PostedDate"`
+	PostingEndDate         said `json:"PostingEndDate"`
+	WorkplaceType          said `json:"WorkplaceType"`
+	JobSchedule            said `json:"JobSchedule"`
+	WorkerType             said `json:"WorkerType"`
+	ContractType           said `json:"ContractType"`
+	Language               said `json:"Language"`
+	PrimaryLocationCountry said `json:"PrimaryLocationCountry"`
 }
 
 const (
@@ -286,6 +296,16 @@ func (r oracleReader) posting(job oracleJob) (boardwatch.Posting, bool) {
 	if p.Key != "" {
 		p.URL = r.board.page() + "/job/" + url.PathEscape(p.Key)
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(job.PostedDate), ValidThrough: date(job.PostingEndDate), Mode: fact.Mode(job.WorkplaceTypeCode, string(job.WorkplaceType)),
+		Language: fact.Language(string(job.Language)), Requisition: p.Key,
+	}
+	employment(&p.Facts, job.JobSchedule, job.ContractType, job.WorkerType)
+	stated := []boardwatch.Place{statedPlace(places[0], "", job.PrimaryLocationCountry)}
+	for _, l := range places[1:] {
+		stated = append(stated, statedPlace(l, "", ""))
+	}
+	fact.Places(&p.Facts, stated...)
 	return p, true
 }
 

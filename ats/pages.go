@@ -100,7 +100,7 @@ type pages struct {
 }
 
 // row is what a list shows of a role: two that are equal are one role.
-type row struct{ key, title, location, department, url string }
+type row struct{ Key, Title, Location, Department, URL string }
 
 func rowOf(p boardwatch.Posting) row { return row{p.Key, p.Title, p.Location, p.Department, p.URL} }
 

@@ -76,15 +76,17 @@ func TestLinkedPostings(t *testing.T) {
 		<script type="application/ld+json"><!-- {"@type":"ItemList","itemListElement":[{"@type":"ListItem","item":
 			{"@type":"http://schema.org/JobPosting","name":"Cook
 			at sea","identifier":"c1","jobLocationType":"TELECOMMUTE","jobLocation":{"address":"The ship"}}}]}; --></script>
-		<script type="application/ld+json">{"@type":"JobPosting","title":"Pilot","identifier":"p","jobLocationType":"TELECOMMUTE"}</script>`)
+		<script type="application/ld+json">{"@type":"JobPosting","title":"Pilot","identifier":"p","description":"&lt;p&gt;We fly.&lt;/p&gt;","jobLocationType":"TELECOMMUTE"}</script>`)
 	var postings []boardwatch.Posting
 	for _, l := range linkedPostings(page) {
 		postings = append(postings, l.posting())
 	}
 	require.Equal(t, []boardwatch.Posting{
-		{Key: "7", Title: "Engineer", Location: "Oslo, Norway; Bergen", Department: "Energy", URL: "https://northwind.example/7"},
-		{Key: "c1", Title: "Cook    at sea", Location: "The ship"},
-		{Key: "p", Title: "Pilot", Location: "Remote"},
+		{Key: "7", Title: "Engineer", Location: "Oslo, Norway; Bergen", Department: "Energy", URL: "https://northwind.example/7", Facts: boardwatch.Facts{
+			Places: []boardwatch.Place{{Text: "Oslo, Norway", Country: "NO", City: "Oslo"}, {Text: "Bergen"}}, Requisition: "7",
+		}},
+		{Key: "c1", Title: "Cook    at sea", Location: "The ship", Facts: boardwatch.Facts{Mode: boardwatch.ModeRemote, Requisition: "c1"}},
+		{Key: "p", Title: "Pilot", Location: "Remote", Facts: boardwatch.Facts{Mode: boardwatch.ModeRemote, Requisition: "p"}, Text: "We fly."},
 	}, postings)
 	require.Equal(t, "Northwind Labs", linkedPostings(page)[0].Company)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // paylocity reads recruiting.paylocity.com. The page has the roles in its script; the vendor's feed does not know every
@@ -60,6 +61,9 @@ type paylocityJob struct {
 		State   string `json:"State"`
 		Country string `json:"Country"`
 	} `json:"JobLocation"`
+
+	PublishedDate said `json:"PublishedDate"`
+	Description   said `json:"Description"`
 }
 
 var paylocityData = regexp.MustCompile(`\bwindow\.pageData\s*=`)
@@ -111,5 +115,8 @@ func (j paylocityJob) posting() (boardwatch.Posting, bool) {
 	if p.Location == "" && j.IsRemote {
 		p.Location = "Remote"
 	}
+	p.Facts.PostedAt, p.Facts.Mode = date(j.PublishedDate), remoteIf(flag(j.IsRemote))
+	fact.Places(&p.Facts, statedPlace(p.Location, said(l.City), said(l.Country)))
+	describe(&p, j.Description)
 	return p, !isYes(j.IsInternal)
 }

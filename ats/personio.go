@@ -69,6 +69,14 @@ type personioPosition struct {
 	Additional []string `xml:"additionalOffices>office"`
 	Department string   `xml:"department"`
 	Subcompany string   `xml:"subcompany"`
+
+	EmploymentType said `xml:"employmentType"`
+	Schedule       said `xml:"schedule"`
+	CreatedAt      said `xml:"createdAt"`
+	Descriptions   []struct {
+		Name  said `xml:"name"`
+		Value said `xml:"value"`
+	} `xml:"jobDescriptions>jobDescription"`
 }
 
 // Read takes the whole list in one answer of the domain that has the board. Companies can switch the feed off while their site
@@ -129,10 +137,22 @@ func (s personioSite) read(ctx context.Context) (boardwatch.Reading, error) {
 
 func (s personioSite) posting(p personioPosition) boardwatch.Posting {
 	id := strings.TrimSpace(p.ID)
-	return boardwatch.Posting{
+	role := boardwatch.Posting{
 		Key: id, Title: p.Name, Location: joinPlaces(append([]string{p.Office}, p.Additional...)...), Department: p.Department,
 		URL: s.root + "/job/" + url.PathEscape(id),
 	}
+	role.Facts.PostedAt = date(p.CreatedAt)
+	kind := p.EmploymentType
+	if kind == "permanent" || kind == "" { // says less than the hours
+		kind = firstSaid(p.Schedule, kind)
+	}
+	employment(&role.Facts, kind)
+	var parts []said
+	for _, d := range p.Descriptions {
+		parts = append(parts, section(d.Name, d.Value))
+	}
+	describe(&role, parts...)
+	return role
 }
 
 // onlyText is the text that all of them are, or empty.

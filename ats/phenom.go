@@ -14,6 +14,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // phenom reads career sites of Phenom, which live at hosts of the companies' own. A board is the whole host, or a host with
@@ -174,6 +175,10 @@ type phenomJob struct {
 	Department    string          `json:"department"`
 	Category      string          `json:"category"`
 	Locale        string          `json:"locale"`
+
+	Type       said `json:"type"`
+	RemoteType said `json:"remoteType"`
+	PostedDate said `json:"postedDate"`
 }
 
 // posting is one row. A role that is shown in several languages has a row in each, all with the company's own id of it.
@@ -190,6 +195,13 @@ func (j phenomJob) posting(s phenomSite) boardwatch.Posting {
 		p.URL += "/" + s.country + "/" + s.language
 	}
 	p.URL += "/job/" + url.PathEscape(firstText(string(j.JobSeqNo), p.Key))
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(j.PostedDate), Mode: fact.Mode(string(j.RemoteType)), Requisition: string(j.ReqID), Language: fact.Language(j.Locale),
+	}
+	employment(&p.Facts, j.Type)
+	if j.places() == "" {
+		fact.Places(&p.Facts, statedPlace(p.Location, said(j.City), said(j.Country)))
+	}
 	return p
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // pinpoint reads boards at pinpointhq.com. Trials that nobody uses show roles that the vendor made up.
@@ -66,9 +67,24 @@ type pinpointJob struct {
 		Department struct {
 			Name string `json:"name"`
 		} `json:"department"`
+		RequisitionID said `json:"requisition_id"`
 	} `json:"job"`
 	WorkplaceType string `json:"workplace_type"`
 	Description   string `json:"description"`
+
+	EmploymentType         said `json:"employment_type_text"`
+	DeadlineAt             said `json:"deadline_at"`
+	Compensation           said `json:"compensation"`
+	CompensationMinimum    said `json:"compensation_minimum"`
+	CompensationMaximum    said `json:"compensation_maximum"`
+	CompensationCurrency   said `json:"compensation_currency"`
+	CompensationFrequency  said `json:"compensation_frequency"`
+	Responsibilities       said `json:"key_responsibilities"`
+	ResponsibilitiesHeader said `json:"key_responsibilities_header"`
+	SkillsExpertise        said `json:"skills_knowledge_expertise"`
+	SkillsExpertiseHeader  said `json:"skills_knowledge_expertise_header"`
+	Benefits               said `json:"benefits"`
+	BenefitsHeader         said `json:"benefits_header"`
 }
 
 // Read takes the whole list in one answer.
@@ -106,6 +122,14 @@ func (j pinpointJob) posting(host string) boardwatch.Posting {
 	if posting.URL == "" && strings.HasPrefix(j.Path, "/") {
 		posting.URL = host + j.Path
 	}
+	posting.Facts = boardwatch.Facts{
+		ValidThrough: date(j.DeadlineAt), Mode: fact.Mode(j.WorkplaceType), Requisition: collapse(string(j.Job.RequisitionID)),
+		Pay: statedPay(j.CompensationMinimum, j.CompensationMaximum, j.CompensationCurrency, j.CompensationFrequency, j.Compensation),
+	}
+	employment(&posting.Facts, j.EmploymentType)
+	fact.Places(&posting.Facts, statedPlace(posting.Location, said(j.Location.City), ""))
+	describe(&posting, said(j.Description), section(j.ResponsibilitiesHeader, j.Responsibilities),
+		section(j.SkillsExpertiseHeader, j.SkillsExpertise), section(j.BenefitsHeader, j.Benefits))
 	return posting
 }
 

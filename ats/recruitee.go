@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // recruitee reads the career sites of Recruitee, which live below recruitee.com or on a host of the company's own. The
@@ -75,10 +76,42 @@ type recruiteeOffer struct {
 	City        string `json:"city"`
 	Country     string `json:"country"`
 	Locations   []struct {
-		City    string `json:"city"`
-		State   string `json:"state"`
-		Country string `json:"country"`
+		City        string `json:"city"`
+		State       string `json:"state"`
+		Country     string `json:"country"`
+		CountryCode said   `json:"country_code"`
 	} `json:"locations"`
+
+	CountryCode    said `json:"country_code"`
+	EmploymentType said `json:"employment_type_code"`
+	Remote         said `json:"remote"`
+	Hybrid         said `json:"hybrid"`
+	OnSite         said `json:"on_site"`
+	PublishedAt    said `json:"published_at"`
+	UpdatedAt      said `json:"updated_at"`
+	CloseAt        said `json:"close_at"`
+	Salary         loose[struct {
+		Min      said `json:"min"`
+		Max      said `json:"max"`
+		Currency said `json:"currency"`
+		Period   said `json:"period"`
+	}] `json:"salary"`
+	Description  said `json:"description"`
+	Requirements said `json:"requirements"`
+}
+
+// mode is the one that its flags name: several mean that people choose.
+func (o recruiteeOffer) mode() boardwatch.WorkMode {
+	var modes []boardwatch.WorkMode
+	for i, flag := range []said{o.Hybrid, o.Remote, o.OnSite} {
+		if isYes(string(flag)) {
+			modes = append(modes, []boardwatch.WorkMode{boardwatch.ModeHybrid, boardwatch.ModeRemote, boardwatch.ModeOnsite}[i])
+		}
+	}
+	if len(modes) == 0 {
+		return ""
+	}
+	return modes[0]
 }
 
 // Read takes the whole list in one answer.
@@ -116,6 +149,21 @@ func (o recruiteeOffer) posting(host string) boardwatch.Posting {
 		}
 	}
 	p.Location = joinPlaces(places...)
+	pay := o.Salary.is
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(o.PublishedAt), UpdatedAt: date(o.UpdatedAt), ValidThrough: date(o.CloseAt), Mode: o.mode(),
+		Pay: statedPay(pay.Min, pay.Max, pay.Currency, pay.Period, ""),
+	}
+	employment(&p.Facts, o.EmploymentType)
+	var stated []boardwatch.Place
+	for _, l := range o.Locations {
+		stated = append(stated, statedPlace(placeAsGiven(l.City, l.State, l.Country), said(l.City), firstSaid(l.CountryCode, said(l.Country))))
+	}
+	if len(stated) == 0 {
+		stated = append(stated, statedPlace(placeAsGiven(o.City, o.Country), said(o.City), firstSaid(o.CountryCode, said(o.Country))))
+	}
+	fact.Places(&p.Facts, stated...)
+	describe(&p, o.Description, o.Requirements)
 	return p
 }
 

@@ -1,6 +1,7 @@
 package ats
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // rippling reads ats.rippling.com. Its lists have a row for every place of a role.
@@ -126,18 +128,25 @@ type ripplingRow struct {
 		Name string `json:"name"`
 	} `json:"department"`
 	Locations []struct {
-		Name string `json:"name"`
+		Name          string `json:"name"`
+		City          said   `json:"city"`
+		CountryCode   said   `json:"countryCode"`
+		WorkplaceType said   `json:"workplaceType"`
 	} `json:"locations"`
+	Language said `json:"language"`
 }
 
 func (r ripplingRow) posting() (boardwatch.Posting, bool) {
 	places := make([]string, len(r.Locations))
+	stated := make([]boardwatch.Place, len(r.Locations))
+	p := boardwatch.Posting{Key: string(r.ID), Title: r.Name, Department: r.Department.Name, URL: r.URL}
 	for i, l := range r.Locations {
-		places[i] = l.Name
+		places[i], stated[i] = l.Name, statedPlace(l.Name, l.City, l.CountryCode)
+		p.Facts.Mode = cmp.Or(p.Facts.Mode, fact.Mode(string(l.WorkplaceType)))
 	}
-	return boardwatch.Posting{
-		Key: string(r.ID), Title: r.Name, Location: joinPlaces(places...), Department: r.Department.Name, URL: r.URL,
-	}, true
+	p.Location, p.Facts.Language = joinPlaces(places...), fact.Language(string(r.Language))
+	fact.Places(&p.Facts, stated...)
+	return p, true
 }
 
 // readPages reads the newer list, page after page.

@@ -15,6 +15,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // smartRecruiters reads jobs.smartrecruiters.com. Its list answers for companies that do not exist as it does for those
@@ -94,6 +95,8 @@ type smartRecruitersJob struct {
 		City    string `json:"city"`
 		Region  string `json:"region"`
 		Country string `json:"country"`
+		Remote  said   `json:"remote"`
+		Hybrid  said   `json:"hybrid"`
 	} `json:"location"`
 	Department struct {
 		Label string `json:"label"`
@@ -102,6 +105,15 @@ type smartRecruitersJob struct {
 		Name string `json:"name"`
 	} `json:"company"`
 	Visibility string `json:"visibility"`
+
+	RefNumber    said `json:"refNumber"`
+	ReleasedDate said `json:"releasedDate"`
+	Type         loose[struct {
+		Label said `json:"label"`
+	}] `json:"typeOfEmployment"`
+	Language loose[struct {
+		Code said `json:"code"`
+	}] `json:"language"`
 }
 
 // Read asks for page after page. An empty list is believed when the company has a page.
@@ -135,10 +147,19 @@ func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (b
 }
 
 func (j smartRecruitersJob) posting(board string) boardwatch.Posting {
-	return boardwatch.Posting{
+	p := boardwatch.Posting{
 		Key: string(j.ID), Title: j.Name, Location: placeAsGiven(j.Location.City, j.Location.Region, j.Location.Country), Department: j.Department.Label,
 		URL: smartRecruitersRoles + board + "/" + url.PathEscape(string(j.ID)),
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(j.ReleasedDate), Mode: remoteIf(j.Location.Remote), Requisition: collapse(string(j.RefNumber)), Language: fact.Language(string(j.Language.is.Code)),
+	}
+	if isYes(string(j.Location.Hybrid)) {
+		p.Facts.Mode = boardwatch.ModeHybrid
+	}
+	employment(&p.Facts, j.Type.is.Label)
+	fact.Places(&p.Facts, statedPlace(p.Location, said(j.Location.City), said(j.Location.Country)))
+	return p
 }
 
 // confirm looks whether the company has a page of its own, which names it.

@@ -147,6 +147,9 @@ type sfItem struct {
 	Location    string `xml:"location"`
 	Employer    string `xml:"employer"`
 	JobFunction string `xml:"job_function"`
+	PubDate     said   `xml:"pubDate"`
+	Expires     said   `xml:"expiration_date"`
+	Description said   `xml:"description"`
 }
 
 // feed reads a feed, and reports whether there is one. One without roles counts for none: some sites have it though it
@@ -201,6 +204,8 @@ func (i sfItem) posting() boardwatch.Posting {
 	if p.Department == "ATS_WEBFORM" {
 		p.Department = ""
 	}
+	p.Facts.PostedAt, p.Facts.ValidThrough = date(i.PubDate), date(i.Expires)
+	describe(&p, i.Description)
 	return p
 }
 

@@ -154,6 +154,7 @@ func (r sfReader) row(row *goquery.Selection) (boardwatch.Posting, bool) {
 	}
 	p.Location = firstText(sfCell(row, ".jobLocation"), sfSection(row, "location"), sfSection(row, "city"))
 	p.Department = firstText(sfCell(row, ".jobDepartment"), sfSection(row, "dept"), sfSection(row, "department"))
+	p.Facts.PostedAt = date(said(firstText(sfCell(row, ".jobDate"), sfSection(row, "date"))))
 	return p, true
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 var (
@@ -84,6 +85,7 @@ type sfServiceRole struct {
 	JobLocationShort     []string `json:"jobLocationShort"`
 	JobLocationCountry   []string `json:"jobLocationCountry"`
 	Department           any      `json:"department"`
+	UnifiedStandardStart said     `json:"unifiedStandardStart"`
 }
 
 // inLocale reads the roles of one language.
@@ -128,6 +130,7 @@ func (s sfServiceRole) posting(host, locale string) boardwatch.Posting {
 	if p.Key != "" {
 		p.URL = fmt.Sprintf("%s/job/%s/%s-%s", host, sfSlug(firstText(s.UnifiedURLTitle, s.URLTitle, "role")), url.PathEscape(p.Key), locale)
 	}
+	p.Facts.PostedAt = fact.Date(string(s.UnifiedStandardStart), fact.American)
 	return p
 }
 

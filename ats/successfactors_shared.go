@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // shared reads a company's list on a host that many share, in one answer.
@@ -60,6 +61,16 @@ func (s sfSharedRole) named(name string) string {
 	return ""
 }
 
+// rich is a field with its markup.
+func (s sfSharedRole) rich(name string) string {
+	for _, f := range s.Fields {
+		if strings.EqualFold(f.XMLName.Local, name) {
+			return firstText(f.Value, f.Text)
+		}
+	}
+	return ""
+}
+
 func (s sfSharedRole) labelled(label *regexp.Regexp) string {
 	for _, f := range s.Fields {
 		if f.Label != "" && label.MatchString(collapse(f.Label)) && f.text() != "" {
@@ -77,5 +88,7 @@ func (s sfSharedRole) posting(host, company string) boardwatch.Posting {
 	if p.Key != "" {
 		p.URL = fmt.Sprintf("%s/career?career_ns=job_listing&company=%s&navBarLevel=JOB_SEARCH&career_job_req_id=%s", host, company, url.QueryEscape(p.Key))
 	}
+	p.Facts.PostedAt, p.Facts.Requisition = fact.Date(s.named("Posted-Date"), fact.American), p.Key
+	describe(&p, said(s.rich("Job-Description")))
 	return p
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // taleo reads two products of one vendor: the career sections of the Enterprise edition, here, and the career sites of the
@@ -153,7 +154,20 @@ func (j taleoJob) posting(s taleoSection) boardwatch.Posting {
 	if len(j.Column) > 0 {
 		p.Title = string(j.Column[0])
 	}
+	p.Facts.PostedAt, p.Facts.Requisition = j.postedAt(), string(j.ContestNo)
 	return p
+}
+
+// postedAt is the date in the columns; of several, nobody knows which is meant.
+func (j taleoJob) postedAt() (at boardwatch.Stated) {
+	for _, cell := range j.Column {
+		if day := fact.Date(string(cell)); day != "" && at != "" {
+			return ""
+		} else if day != "" {
+			at = day
+		}
+	}
+	return at
 }
 
 // places are in the columns that the row itself calls so; where it calls none so, in the first that is a list.

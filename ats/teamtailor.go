@@ -14,6 +14,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // teamtailor reads the career sites of Teamtailor, which live below teamtailor.com, in some regions one label deeper, or on
@@ -75,6 +76,8 @@ type teamtailorItem struct {
 	Link       string `xml:"link"`
 	Remote     string `xml:"remoteStatus"`
 	Department string `xml:"department"`
+	PubDate    said   `xml:"pubDate"`
+	Text       said   `xml:"description"`
 	Locations  []struct {
 		Name    string `xml:"name"`
 		City    string `xml:"city"`
@@ -142,8 +145,10 @@ func (i teamtailorItem) key() string { return firstText(i.GUID, teamtailorID(i.L
 
 func (i teamtailorItem) posting() (boardwatch.Posting, bool) {
 	places := make([]string, len(i.Locations))
+	stated := make([]boardwatch.Place, len(i.Locations))
 	for n, l := range i.Locations {
 		places[n] = firstText(l.City, l.Name, l.Country)
+		stated[n] = statedPlace(places[n], said(l.City), said(l.Country))
 	}
 	p := boardwatch.Posting{
 		Key: strings.TrimSpace(i.key()), Title: i.Title, Location: joinPlaces(places...), Department: i.Department, URL: strings.TrimSpace(i.Link),
@@ -151,6 +156,9 @@ func (i teamtailorItem) posting() (boardwatch.Posting, bool) {
 	if p.Location == "" && i.Remote == "fully" {
 		p.Location = "Remote"
 	}
+	p.Facts.PostedAt, p.Facts.Mode = date(i.PubDate), fact.Mode(i.Remote)
+	fact.Places(&p.Facts, stated...)
+	describe(&p, i.Text)
 	return p, true
 }
 
@@ -165,13 +173,10 @@ func teamtailorID(link string) string {
 }
 
 type teamtailorEntry struct {
-	ID         id     `json:"id"`
-	Title      string `json:"title"`
-	URL        string `json:"url"`
-	JobPosting struct {
-		JobLocation     json.RawMessage `json:"jobLocation"`
-		JobLocationType string          `json:"jobLocationType"`
-	} `json:"_jobposting"`
+	ID         id             `json:"id"`
+	Title      string         `json:"title"`
+	URL        string         `json:"url"`
+	JobPosting map[string]any `json:"_jobposting"`
 }
 
 // readJSON takes the same roles from the JSON feed, which has no departments.
@@ -200,27 +205,23 @@ func (t teamtailor) readJSON(ctx context.Context, client Doer, board string) (bo
 }
 
 func (e teamtailorEntry) posting() (boardwatch.Posting, bool) {
-	type place struct {
-		Address struct {
-			City    string `json:"addressLocality"`
-			Country string `json:"addressCountry"`
-		} `json:"address"`
+	several, isList := e.JobPosting["jobLocation"].([]any)
+	if !isList {
+		several = []any{e.JobPosting["jobLocation"]}
 	}
-	var several []place
-	if json.Unmarshal(e.JobPosting.JobLocation, &several) != nil {
-		several = make([]place, 1)
-		if json.Unmarshal(e.JobPosting.JobLocation, &several[0]) != nil {
-			several = nil
-		}
-	}
-	places := make([]string, len(several))
-	for i, p := range several {
-		places[i] = firstText(p.Address.City, p.Address.Country)
+	var places []string
+	for _, l := range several {
+		object, _ := l.(map[string]any)
+		address, _ := object["address"].(map[string]any)
+		places = append(places, firstText(linkedText(address["addressLocality"]), linkedText(address["addressCountry"], "name")))
 	}
 	p := boardwatch.Posting{Key: cmp.Or(string(e.ID), teamtailorID(e.URL)), Title: e.Title, Location: joinPlaces(places...), URL: e.URL}
-	if p.Location == "" && e.JobPosting.JobLocationType == "TELECOMMUTE" {
+	facts, description := fact.Linked(e.JobPosting)
+	if p.Location == "" && facts.Mode == boardwatch.ModeRemote {
 		p.Location = "Remote"
 	}
+	p.Facts, p.Facts.Requisition = facts, "" // the vendor's own number stands there
+	describe(&p, said(description))
 	return p, true
 }
 

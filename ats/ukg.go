@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // ukg reads two products of one vendor: UKG Pro Recruiting, once UltiPro, here, and UKG Ready, once Kronos Workforce Ready,
@@ -109,6 +110,9 @@ type ukgOpportunity struct {
 	Title           string `json:"Title"`
 	JobCategoryName string `json:"JobCategoryName"`
 	JobLocationType *count `json:"JobLocationType"`
+	FullTime        said   `json:"FullTime"`
+	PostedDate      said   `json:"PostedDate"`
+	Requisition     said   `json:"RequisitionNumber"`
 	Locations       []struct {
 		LocalizedName string `json:"LocalizedName"`
 		Address       struct {
@@ -174,8 +178,10 @@ func (u ukg) list(ctx context.Context, client Doer, b ukgBoard, listID string) (
 
 func (o ukgOpportunity) posting(b ukgBoard) boardwatch.Posting {
 	places := make([]string, len(o.Locations))
+	stated := make([]boardwatch.Place, len(o.Locations))
 	for i, l := range o.Locations {
 		places[i] = firstText(placeAsGiven(l.Address.City, l.Address.State.text(), l.Address.Country.text()), collapse(l.LocalizedName))
+		stated[i] = statedPlace(places[i], said(l.Address.City), said(firstText(l.Address.Country.Code, l.Address.Country.Name)))
 	}
 	p := boardwatch.Posting{
 		Key: string(o.ID), Title: o.Title, Location: joinPlaces(places...), Department: o.JobCategoryName,
@@ -184,8 +190,24 @@ func (o ukgOpportunity) posting(b ukgBoard) boardwatch.Posting {
 	if p.Location == "" && o.JobLocationType != nil && *o.JobLocationType == ukgRemote {
 		p.Location = "Remote"
 	}
+	p.Facts.PostedAt, p.Facts.Requisition = date(o.PostedDate), collapse(string(o.Requisition))
+	if o.JobLocationType != nil && *o.JobLocationType >= 0 && int(*o.JobLocationType) < len(ukgModes) {
+		p.Facts.Mode = ukgModes[*o.JobLocationType]
+	}
+	switch {
+	case isYes(string(o.FullTime)):
+		employment(&p.Facts, "Full-time")
+	case isNo(string(o.FullTime)):
+		employment(&p.Facts, "Part-time")
+	}
+	fact.Places(&p.Facts, stated...)
 	return p
 }
+
+// ukgModes are what JobLocationType means.
+//
+//nolint:gochecknoglobals // a constant table
+var ukgModes = [...]boardwatch.WorkMode{boardwatch.ModeHybrid, boardwatch.ModeOnsite, boardwatch.ModeRemote}
 
 var ukgLoadURL = regexp.MustCompile(`(?i)/JobBoard/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/JobBoardView/LoadSearchResults`)
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 const (
@@ -60,9 +61,31 @@ type jungleHit struct {
 	Name      string `json:"name"`
 	Slug      string `json:"slug"`
 	Offices   []struct {
-		City string `json:"city"`
+		City        string `json:"city"`
+		CountryCode said   `json:"country_code"`
 	} `json:"offices"`
 	Organization someone `json:"organization"`
+
+	Remote         said `json:"remote"`
+	ContractType   said `json:"contract_type"`
+	PublishedAt    said `json:"published_at"`
+	SalaryMinimum  said `json:"salary_minimum"`
+	SalaryMaximum  said `json:"salary_maximum"`
+	SalaryCurrency said `json:"salary_currency"`
+	SalaryPeriod   said `json:"salary_period"`
+	Language       said `json:"language"`
+	Profile        said `json:"profile"`
+	Sections       loose[[]struct {
+		Name        said `json:"name"`
+		Description said `json:"description"`
+	}] `json:"sections"`
+}
+
+// jungleModes are the words of its own that the site has for how much of the work is done elsewhere.
+//
+//nolint:gochecknoglobals // a constant table
+var jungleModes = map[said]boardwatch.WorkMode{
+	"fulltime": boardwatch.ModeRemote, "full": boardwatch.ModeRemote, "partial": boardwatch.ModeHybrid, "punctual": boardwatch.ModeHybrid, "no": boardwatch.ModeOnsite,
 }
 
 type jungleResult struct {
@@ -145,12 +168,24 @@ func jungleAccess(ctx context.Context, client Doer, board string) (application, 
 
 func (h jungleHit) posting(board string) boardwatch.Posting {
 	var cities []string
+	var stated []boardwatch.Place
 	for _, office := range h.Offices {
-		cities = append(cities, office.City)
+		cities, stated = append(cities, office.City), append(stated, statedPlace(office.City, said(office.City), office.CountryCode))
 	}
 	p := boardwatch.Posting{Key: string(h.ObjectID), Title: h.Name, Location: joinPlaces(cities...)}
 	if h.Slug != "" {
 		p.URL = jungleSite + "/en/companies/" + board + "/jobs/" + url.PathEscape(h.Slug)
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(h.PublishedAt), Mode: jungleModes[h.Remote], Language: fact.Language(string(h.Language)),
+		Pay: statedPay(h.SalaryMinimum, h.SalaryMaximum, h.SalaryCurrency, h.SalaryPeriod, ""),
+	}
+	employment(&p.Facts, h.ContractType)
+	fact.Places(&p.Facts, stated...)
+	var parts []said
+	for _, s := range h.Sections.is {
+		parts = append(parts, section(s.Name, s.Description))
+	}
+	describe(&p, append(parts, h.Profile)...)
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // workable reads apply.workable.com.
@@ -78,12 +79,20 @@ type workableJob struct {
 	Country       string          `json:"country"`
 	Locations     []workablePlace `json:"locations"`
 	Telecommuting bool            `json:"telecommuting"`
+
+	Code           said `json:"code"`
+	EmploymentType said `json:"employment_type"`
+	WorkplaceType  said `json:"workplace_type"`
+	PublishedOn    said `json:"published_on"`
+	CreatedAt      said `json:"created_at"`
+	Description    said `json:"description"`
 }
 
 type workablePlace struct {
 	City    string `json:"city"`
 	Region  string `json:"region"`
 	Country string `json:"country"`
+	Code    said   `json:"countryCode"`
 	Hidden  bool   `json:"hidden"`
 }
 
@@ -114,9 +123,11 @@ func (w workable) Read(ctx context.Context, client Doer, board string) (boardwat
 // posting is one row. A role in several places has several, each with its own.
 func (j workableJob) posting() (boardwatch.Posting, bool) {
 	places := []string{placeAsGiven(j.City, j.State, j.Country)}
+	stated := []boardwatch.Place{statedPlace(places[0], said(j.City), said(j.Country))}
 	for _, l := range j.Locations {
 		if !l.Hidden {
-			places = append(places, placeAsGiven(l.City, l.Region, l.Country))
+			text := placeAsGiven(l.City, l.Region, l.Country)
+			places, stated = append(places, text), append(stated, statedPlace(text, said(l.City), firstSaid(l.Code, said(l.Country))))
 		}
 	}
 	p := boardwatch.Posting{
@@ -125,6 +136,12 @@ func (j workableJob) posting() (boardwatch.Posting, bool) {
 	if p.Location == "" && j.Telecommuting {
 		p.Location = "Remote"
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: date(firstSaid(j.PublishedOn, j.CreatedAt)), Mode: modeOr(flag(j.Telecommuting), j.WorkplaceType), Requisition: collapse(string(j.Code)),
+	}
+	employment(&p.Facts, j.EmploymentType)
+	fact.Places(&p.Facts, stated...)
+	describe(&p, j.Description)
 	return p, true
 }
 

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // workday reads the career sites of Workday's tenants. A board is one site of one tenant in one data centre:
@@ -156,6 +157,8 @@ type workdayJob struct {
 	ExternalPath  string   `json:"externalPath"`
 	LocationsText string   `json:"locationsText"`
 	BulletFields  []string `json:"bulletFields"`
+	TimeType      said     `json:"timeType"`
+	RemoteType    said     `json:"remoteType"`
 }
 
 const (
@@ -250,6 +253,11 @@ func (r workdayReader) posting(job workdayJob) (boardwatch.Posting, bool) {
 	if p.Key != "" {
 		p.URL = r.site.page() + job.ExternalPath
 	}
+	p.Facts.Mode = fact.Mode(string(job.RemoteType))
+	if first := nth(job.BulletFields, 0); isWorkdayID(first) {
+		p.Facts.Requisition = first
+	}
+	employment(&p.Facts, job.TimeType)
 	return p, true
 }
 

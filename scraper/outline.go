@@ -71,7 +71,8 @@ func (o *outline) fingerprint(ctx context.Context, client *outbound.Client, long
 func withoutDepartments(r boardwatch.Reading) boardwatch.Reading {
 	r.Postings = slices.Clone(r.Postings)
 	for i := range r.Postings {
-		r.Postings[i].Department = ""
+		p := &r.Postings[i]
+		p.Department, p.Facts, p.Text = "", boardwatch.Facts{}, ""
 	}
 	return r
 }

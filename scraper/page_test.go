@@ -46,6 +46,9 @@ type role struct {
 	Location   string `json:"location,omitempty"`
 	Department string `json:"department,omitempty"`
 	URL        string `json:"url,omitempty"`
+
+	Facts boardwatch.Facts `json:"facts,omitzero"`
+	Text  string           `json:"text,omitempty"`
 }
 
 // Every page of testdata is read at the same address; want.json beside it says as what.

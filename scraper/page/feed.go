@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"net/url"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	ext "github.com/mmcdole/gofeed/extensions"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 	"github.com/boardwatch/boardwatch/internal/foreign"
 )
 
@@ -116,6 +118,7 @@ func feedStatements(text []byte) []boardwatch.Posting {
 		entry, _ := item.(map[string]any)
 		if posting, ok := entry["_jobposting"].(map[string]any); ok {
 			stated[i] = boardwatch.Posting{Location: texts.places(posting), Department: texts.departmentOf(posting)}
+			stated[i].Facts, _ = fact.Linked(posting)
 		}
 	}
 	return stated
@@ -143,6 +146,12 @@ func feedPosting(item *gofeed.Item, address *url.URL) (boardwatch.Posting, bool)
 			p.Department = texts.text(c)
 		}
 	}
+	p.Facts = boardwatch.Facts{
+		PostedAt: fact.Date(item.Published), UpdatedAt: fact.Date(item.Updated), Mode: fact.Mode(extended(item, "remotestatus", "workplacetype", "workmode")),
+		Pay: fact.Pay("", "", "", "", extended(item, "salary", "compensation")),
+	}
+	fact.Employment(&p.Facts, extended(item, "employmenttype", "jobtype", "contracttype"))
+	describe(&p, cmp.Or(item.Content, item.Description), address)
 	return p, true
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // Statement is what a page says about a role, or about itself, as data for machines.
@@ -200,6 +201,9 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 	if u := Resolve(r.page.Base, r.text(v["url"])); u != nil {
 		SetAddress(&p, u)
 	}
+	facts, description := fact.Linked(v)
+	p.Facts = facts
+	describe(&p, description, r.page.Base)
 	if org, ok := r.object(v["hiringOrganization"]); ok {
 		r.employers = append(r.employers, org)
 	} else {

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // merge joins what a page says to machines with what it shows to people. What it shows counts; a single statement that
@@ -123,5 +125,6 @@ func enrich(p, q boardwatch.Posting) boardwatch.Posting {
 	if p.URL == "" {
 		p.URL, p.Key = q.URL, q.Key
 	}
+	p.Facts, p.Text = fact.Fill(p.Facts, q.Facts), cmp.Or(p.Text, q.Text)
 	return p
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // microdata adds the postings that the page marks up with itemprop.
@@ -17,29 +20,34 @@ func (d *Document) microdata(s *Statement) {
 		if len(s.Postings) >= MaxPostings || !marksPosting(e) {
 			continue
 		}
-		p := boardwatch.Posting{Title: d.property(e, "title")}
-		if p.Title == "" {
-			p.Title = d.property(e, "name")
-		}
+		marked := d.properties(e)
+		p := boardwatch.Posting{Title: cmp.Or(marked.text("title"), marked.text("name"))}
 		if p.Title == "" {
 			continue
 		}
 		var parts []string
 		for _, key := range [...]string{"addressLocality", "addressRegion", "addressCountry"} {
-			if text := d.property(e, key); text != "" && !slices.Contains(parts, text) {
+			if text := marked.text(key); text != "" && !slices.Contains(parts, text) {
 				parts = append(parts, text)
 			}
 		}
 		p.Location = strings.Join(parts, ", ")
 		if p.Location == "" {
-			p.Location = d.property(e, "jobLocation")
+			p.Location = marked.text("jobLocation")
 		}
-		u := Resolve(d.Base, d.property(e, "url"))
+		u := Resolve(d.Base, marked.text("url"))
 		if a := e.below(atom.A); u == nil && a != nil {
 			u = d.link(a)
 		}
 		if u != nil {
 			SetAddress(&p, u)
+		}
+		p.Facts = marked.facts()
+		if description := marked["description"]; description != nil {
+			var markup strings.Builder
+			if nethtml.Render(&markup, description.node) == nil {
+				describe(&p, markup.String(), d.Base)
+			}
 		}
 		s.Postings = append(s.Postings, p)
 	}
@@ -56,22 +64,62 @@ func marksPosting(e *element) bool {
 	return false
 }
 
-// property is the value of an itemprop inside e, or "".
-func (d *Document) property(e *element, name string) string {
+// properties are the elements that carry what a posting marks up, by name: for each the first that says anything.
+type properties map[string]*element
+
+// markedUp are the names of what is read from the markup of a posting.
+//
+//nolint:gochecknoglobals // a constant table
+var markedUp = set(`title name url addressLocality addressRegion addressCountry jobLocation datePosted dateModified validThrough employmentType jobLocationType
+	inLanguage currency value minValue maxValue unitText description`)
+
+func (d *Document) properties(e *element) properties {
+	found := make(properties)
 	for _, k := range d.within(e) {
-		if p := attr(k.node, "property"); attr(k.node, "itemprop") != name && p != name && !strings.HasSuffix(p, ":"+name) {
-			continue
-		}
-		for _, key := range [...]string{"content", "href"} {
-			if v := attr(k.node, key); v != "" {
-				return squeeze(v)
+		for _, key := range [...]string{"itemprop", "property"} {
+			name := attr(k.node, key)
+			name = name[strings.LastIndexByte(name, ':')+1:]
+			if markedUp[name] && found[name] == nil && valueOf(k) != "" {
+				found[name] = k
 			}
 		}
-		if text := squeeze(textOf(k.node)); text != "" {
-			return text
+	}
+	return found
+}
+
+func (p properties) text(name string) string {
+	if p[name] == nil {
+		return ""
+	}
+	return valueOf(p[name])
+}
+
+// facts are what else is marked up, given on in the form of JSON-LD.
+func (p properties) facts() boardwatch.Facts {
+	object := make(map[string]any)
+	for name := range p {
+		if name != "description" {
+			object[name] = p.text(name)
 		}
 	}
-	return ""
+	if p["currency"] != nil {
+		object["baseSalary"] = maps.Clone(object)
+	}
+	if p["addressCountry"] != nil {
+		object["jobLocation"] = map[string]any{"address": maps.Clone(object)}
+	}
+	facts, _ := fact.Linked(object)
+	return facts
+}
+
+// valueOf is what an element with an itemprop says.
+func valueOf(e *element) string {
+	for _, key := range [...]string{"content", "href"} {
+		if v := attr(e.node, key); v != "" {
+			return squeeze(v)
+		}
+	}
+	return squeeze(textOf(e.node))
 }
 
 // textOf is the text of a node that is for people or machines: what hides it does not matter, scripts do not count.

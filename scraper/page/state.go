@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/fact"
 )
 
 // Stated is what data for programs says about the roles of a board: the state of an application that stands in a page, or
@@ -250,6 +251,7 @@ func (w *stateWalk) result() Stated {
 			}
 			if r.listed && !listed[id] {
 				listed[id] = true
+				r.addFacts(w.base)
 				s.Postings = append(s.Postings, r.posting)
 			}
 		}
@@ -355,14 +357,4 @@ func nearestName(path string) kind {
 }
 
 // Letters is a key as the tables write it: lower case, letters only.
-func Letters(key string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		if r >= 'a' && r <= 'z' {
-			return r
-		}
-		return -1
-	}, key)
-}
+func Letters(key string) string { return fact.Letters(key) }

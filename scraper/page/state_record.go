@@ -20,6 +20,7 @@ type record struct {
 	foreign bool   // it has members that no role has
 	listed  bool   // it is open and shown
 	group   string // the name of the object around its list
+	members members
 }
 
 // identity tells records apart.
@@ -70,7 +71,7 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 		return nil
 	}
 	m := membersOf(o)
-	r := &record{keys: make(map[string]bool, len(o)), titled: roleTitleKeys[Letters(key)], listed: m.listed()}
+	r := &record{members: m, keys: make(map[string]bool, len(o)), titled: roleTitleKeys[Letters(key)], listed: m.listed()}
 	for name, v := range m {
 		r.keys[name] = true
 		if workKeys[name] {

@@ -1,0 +1,58 @@
+package fact
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// countriesFile has a line for each country: its code of two letters, that of three, and its English names.
+//
+//go:embed countries.txt
+var countriesFile string
+
+//nolint:gochecknoglobals // a constant table
+var countries = sync.OnceValue(func() map[string]string {
+	codes := make(map[string]string)
+	for row := range strings.Lines(countriesFile) {
+		code, names, _ := strings.Cut(strings.TrimSpace(row), "|")
+		codes[strings.ToLower(code)] = code
+		for name := range strings.SplitSeq(names, "|") {
+			codes[name] = code
+		}
+	}
+	return codes
+})
+
+// Country is the code of the country that a field holds, as a code or an English name; empty if it is neither.
+func Country(text string) string { return countries()[strings.ToLower(strings.TrimSpace(text))] }
+
+// Place is one place from the fields of a source: its text, or else city and country.
+func Place(text, city, country string) boardwatch.Place {
+	p := boardwatch.Place{Text: line(text), City: line(city), Country: Country(country)}
+	if p.Text == "" {
+		p.Text = strings.Trim(p.City+", "+line(country), ", ")
+	}
+	return p
+}
+
+// Places notes those of a role, each of them once. They are worth noting if more is known of one than its text.
+func Places(f *boardwatch.Facts, places ...boardwatch.Place) {
+	seen, known := make(map[string]bool, len(places)), false
+	var kept []boardwatch.Place
+	for _, p := range places {
+		known = known || p.City != "" || p.Country != ""
+		if p.Text != "" && !seen[p.Text] && len(kept) < maxPlaces {
+			seen[p.Text] = true
+			kept = append(kept, p)
+		}
+	}
+	if known {
+		f.Places = kept
+	}
+}
+
+// maxPlaces is how many places of one role are noted.
+const maxPlaces = 100

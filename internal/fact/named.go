@@ -1,0 +1,133 @@
+package fact
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Letters are the letters of a key in lower case, from a to z: "jobTitle", "JobTitle" and "job_title" are one.
+func Letters(key string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z':
+			return r
+		}
+		return -1
+	}, key)
+}
+
+// wrappers are the names of objects in which systems put what a role has.
+const wrappers = `job vacancy advert jobopening source matchedobjectdescriptor requisition details opening options recruitment`
+
+// Members are those of an object of JSON by the letters of their keys, with those of the objects that only wrap some.
+func Members(object map[string]any) map[string]any {
+	m := make(map[string]any, len(object))
+	for key, value := range object {
+		if name := Letters(key); m[name] == nil {
+			m[name] = value
+		}
+	}
+	for name := range strings.FieldsSeq(wrappers) {
+		inner, _ := m[name].(map[string]any)
+		for key, value := range inner {
+			if name := Letters(key); m[name] == nil {
+				m[name] = value
+			}
+		}
+	}
+	return m
+}
+
+// Named are the facts that members state under names that leave no doubt, and the parts of the description. location is
+// where the role is, as the source shows it.
+func Named(m map[string]any, location string) (f boardwatch.Facts, description []string) {
+	f.PostedAt = Date(said(m, `dateposted postedat posteddate postdate publishedat publisheddate publishedon publishdate datepublished postedon postingdate firstpublished opendate publicationstartdate postingstarttimestamputc`))
+	f.UpdatedAt = Date(said(m, `updatedat updateddate lastupdated datemodified modifiedat`))
+	f.ValidThrough = Date(said(m, `validthrough closingdate closedate deadline applicationdeadline expirydate expirationdate closesat postingexpirytimestamputc`))
+	f.Mode = Mode(said(m, `workplacetype workspacetype workmode worktype remotestatus remotepolicy remotetype joblocationtype remotenesspretty`))
+	if yes := said(m, `isremote remote fullyremote isremotejob allowsremote isvirtuallocation`); f.Mode == "" && (yes == "true" || yes == "1") {
+		f.Mode = boardwatch.ModeRemote
+	}
+	Employment(&f, said(m, `employmenttype employmenttypename jobtype contracttype commitment employmentstatus timetype jobemploymenttype typecontrat stellenart kindpretty contract`))
+	if text := said(m, `type kind positiontype classification employeetype`); f.Type == "" {
+		if _, ok := JobType(text); ok {
+			Employment(&f, text)
+		}
+	}
+	f.Requisition = line(said(m, `requisitionid requisitionnumber reqid jobreqid clientrequisitionid nrref jobnumber`))
+	f.Language = Language(said(m, `language lang culturecode`))
+	f.Pay = payIn(m)
+	Places(&f, Place(location, said(m, `city cityname addresslocality`), said(m, `countrycode country countryname addresscountry`)))
+	for name := range strings.FieldsSeq(`descriptionhtml richtextdescription jobdescription description responsibilities requirements qualifications benefits`) {
+		part, _ := m[name].(string)
+		if inner, ok := m[name].(map[string]any); ok {
+			part, _ = inner["html"].(string)
+		}
+		if part != "" && (len(description) == 0 || !strings.HasSuffix(name, "description")) {
+			description = append(description, part)
+		}
+	}
+	return f, description
+}
+
+// payIn is what an object itself, or its salary, states in fields.
+func payIn(m map[string]any) boardwatch.Pay {
+	for name := range strings.FieldsSeq(`basesalary salaryrange salary compensation payrange pay`) {
+		switch v := m[name].(type) {
+		case map[string]any:
+			if p := amounts(Members(v)); !p.IsZero() {
+				return p
+			}
+		case string:
+			if p, ok := PayLabel(v); ok {
+				return p
+			}
+		}
+	}
+	return amounts(m)
+}
+
+func amounts(m map[string]any) boardwatch.Pay {
+	p := Pay(said(m, `salarymin minsalary salaryminimum minimumsalary min minvalue minimum`), said(m, `salarymax maxsalary salarymaximum maximumsalary max maxvalue maximum`),
+		said(m, `salarycurrency currency currencycode`), said(m, `salaryperiod salaryinterval period interval unittext frequency`), "")
+	if p.Currency == "" || p.Min == 0 && p.Max == 0 {
+		return boardwatch.Pay{}
+	}
+	return p
+}
+
+// said is the first text, number or truth value under one of the names, as text; that of an object is its name.
+func said(m map[string]any, names string) string {
+	for name := range strings.FieldsSeq(names) {
+		switch v := m[name].(type) {
+		case string:
+			if v = strings.TrimSpace(v); v != "" {
+				return v
+			}
+		case json.Number:
+			return v.String()
+		case float64:
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		case bool:
+			return strconv.FormatBool(v)
+		case []any:
+			if len(v) == 1 {
+				if text, ok := v[0].(string); ok {
+					return text
+				}
+			}
+		case map[string]any:
+			for _, key := range [...]string{"code", "name", "label", "value", "type", "shortName"} {
+				if text, ok := v[key].(string); ok && text != "" {
+					return text
+				}
+			}
+		}
+	}
+	return ""
+}

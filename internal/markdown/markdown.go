@@ -1,0 +1,143 @@
+// Package markdown makes clean Markdown of what strangers wrote as HTML or as plain text: headings, paragraphs, lists,
+// emphasis and links, and nothing else.
+package markdown
+
+import (
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// maxInput is how much of a text is looked at: markup may be many times as long as what it says.
+const maxInput = 16 * boardwatch.MaxText
+
+var (
+	tag        = regexp.MustCompile(`(?:^|[^\\])<[a-zA-Z/!][^<>]*>`)
+	escapedTag = regexp.MustCompile(`(?i)&lt;/?(?:p|br|div|ul|ol|li|span|strong|b|em|i|a|h[1-6])\b`)
+)
+
+// Of is a description as Markdown of at most boardwatch.MaxText bytes; empty if it says nothing. Relative links belong to
+// base, and are no links without one. Text whose markup was escaped once more than HTML demands is taken for what it was.
+func Of(text, base string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	text = strings.ToValidUTF8(cut(text, maxInput), "")
+	marked := tag.MatchString(text)
+	if !marked && escapedTag.MatchString(text) {
+		text, marked = html.UnescapeString(text), true
+	}
+	if marked {
+		text = convert(text, base)
+	} else {
+		text = html.UnescapeString(cut(text, 2*boardwatch.MaxText))
+	}
+	text = guard(tidy(text))
+	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+		return ""
+	}
+	return text
+}
+
+func convert(text, base string) string {
+	root, _ := url.Parse(base) //nolint:errcheck // without one, relative links are none
+	w := &writer{base: root}
+	w.read(text)
+	return string(w.out)
+}
+
+// tidy are the lines of a text without what cannot be seen, at most one empty line between two. Two blanks at the end of a
+// line are a break, and stay.
+func tidy(text string) string {
+	var out strings.Builder
+	empty, broken := 0, false
+	for line := range strings.Lines(text) {
+		line = strings.Map(visible, line)
+		breaks := strings.HasSuffix(line, "  ")
+		line = strings.TrimRight(line, " ")
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		if indent > 2*maxDepth || out.Len() == 0 {
+			line = line[indent:]
+		}
+		if line == "" {
+			empty++
+			continue
+		}
+		if out.Len() > 0 && empty == 0 && broken {
+			out.WriteString("  ")
+		}
+		if out.Len() > 0 {
+			out.WriteString("\n\n"[:1+min(empty, 1)])
+		}
+		empty, broken = 0, breaks
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// visible is the character that stands for r in a line, or -1.
+func visible(r rune) rune {
+	switch {
+	case r > ' ' && r < 0x7f, r == '\u200d':
+		return r
+	case r == '\t', unicode.Is(unicode.Zs, r):
+		return ' '
+	case unicode.Is(unicode.C, r) && !unicode.Is(unicode.Co, r), r == '\u2028', r == '\u2029', r == utf8.RuneError:
+		return -1
+	}
+	return r
+}
+
+// guard takes the life out of what Markdown would make more of than text, emphasis, lists and links to web pages: HTML,
+// images, definitions, other links. It leaves alone what it has guarded before. What is too long is cut behind a line.
+func guard(text string) string {
+	var out strings.Builder
+	out.Grow(len(text) + 16)
+	for i := range len(text) {
+		c := text[i]
+		live := c == '<' ||
+			c == '[' && i > 0 && text[i-1] == '!' ||
+			i > 0 && text[i-1] == ']' && (c == ':' || c == '(' && !webLink(text[i+1:]))
+		if live && !escaped(text[:i]) {
+			out.WriteByte('\\')
+		}
+		out.WriteByte(c)
+	}
+	return cutLine(out.String(), boardwatch.MaxText)
+}
+
+func webLink(target string) bool {
+	return strings.HasPrefix(target, "https://") || strings.HasPrefix(target, "http://")
+}
+
+// escaped reports whether what follows a text is escaped: it ends with an odd number of backslashes.
+func escaped(before string) bool {
+	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
+}
+
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}
+
+// cutLine cuts behind a line if there is one near the end, else at a rune.
+func cutLine(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	text = cut(text, limit)
+	if at := strings.LastIndexByte(text, '\n'); at > len(text)-4096 && at > 0 {
+		text = text[:at]
+	}
+	return strings.TrimRight(text, "\\ \n")
+}
