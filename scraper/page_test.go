@@ -67,7 +67,7 @@ func TestReadPage(t *testing.T) {
 			r := read(t, site{address: {Body: body}}, address)
 			got := expectation{Health: r.Health, Cause: r.Cause, Reason: r.Reason, Company: r.Company, Domain: r.Domain, Claimed: max(r.Claimed, 0), Roles: []role{}}
 			for _, p := range r.Postings {
-				got.Roles = append(got.Roles, role{p.Key, p.Title, p.Location, p.Department, p.URL})
+				got.Roles = append(got.Roles, role(p))
 			}
 			compareJSON(t, filepath.Join(dir, "want.json"), got)
 		})
