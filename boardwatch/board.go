@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"encoding/json"
+	"hash/fnv"
 	"time"
 )
 
@@ -129,12 +130,21 @@ func (b Board) MovesTo(source string) bool {
 func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
 
 // Offered returns the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
-// useful after a healthy check, so it is left out otherwise.
-func (b Board) Offered() Board {
-	if b.State.Health != HealthOK {
+// useful after a healthy check, so it is left out otherwise. It is also left out once a week, at a moment of the board's own: a
+// newer version of the program may read more in the same answer.
+func (b Board) Offered(now time.Time) Board {
+	if b.State.Health != HealthOK || b.week(now) != b.week(b.State.LastSuccessAt) {
 		b.State.Fingerprint = ""
 	}
 	return b
+}
+
+// week numbers weeks that begin at a moment of the board's own.
+func (b Board) week(at time.Time) int64 {
+	const week = 7 * 24 * 60 * 60
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(b.ID)) // never fails
+	return (at.Unix() + int64(h.Sum32()%week)) / week
 }
 
 // BoardView is a board as one account sees it, in the published shape.
