@@ -47,6 +47,13 @@ func (j Job) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
+// AppendStated appends the Job object with two additional fields: facts, which holds only what is stated, and text.
+func (j Job) AppendStated(b []byte) []byte {
+	b = j.AppendJSON(b)
+	b = append(append(b[:len(b)-1], `,"facts":`...), j.Facts.JSON()...)
+	return append(appendTextOrNull(append(b, `,"text":`...), j.Text), '}')
+}
+
 // AppendJSON appends the published Board object: every field is present, and unknown values are null.
 func (v BoardView) AppendJSON(b []byte) []byte { return append(v.appendFields(b), '}') }
 

@@ -2,7 +2,7 @@ package boardwatch
 
 import (
 	"encoding/json"
-	"hash/crc32"
+	"hash/fnv"
 	"time"
 )
 
@@ -119,17 +119,13 @@ func (b Board) deserted() bool {
 	return b.System() != PageSystem && b.State.Health == HealthSuspect && b.OpenJobs > 0 && b.State.Missing == b.OpenJobs
 }
 
-// week is how often an empty hosted board is looked for.
-const week = 7 * 24 * time.Hour
-
 // LooksAgain reports whether a check at that time is the first in the board's week and the board is a hosted one without open
-// roles: its company may have moved to another system long ago. Each board's week begins at another moment.
+// roles: its company may have moved to another system long ago.
 func (b Board) LooksAgain(at time.Time) bool {
 	if b.System() == PageSystem || b.OpenJobs > 0 || b.State.Health != HealthOK || b.State.LastCheckedAt.IsZero() {
 		return false
 	}
-	shift := time.Duration(crc32.ChecksumIEEE([]byte(b.ID))) * time.Second % week
-	return at.Add(shift).Truncate(week).After(b.State.LastCheckedAt.Add(shift))
+	return b.week(at) > b.week(b.State.LastCheckedAt)
 }
 
 // MovesTo reports whether a lost board moves to a source that was found. A hosted board that is merely empty only moves to
@@ -143,12 +139,21 @@ func (b Board) MovesTo(source string) bool {
 func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
 
 // Offered returns the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
-// useful after a healthy check, so it is left out otherwise.
-func (b Board) Offered() Board {
-	if b.State.Health != HealthOK {
+// useful after a healthy check, so it is left out otherwise. It is also left out once a week, at a moment of the board's own: a
+// newer version of the program may read more in the same answer.
+func (b Board) Offered(now time.Time) Board {
+	if b.State.Health != HealthOK || b.week(now) != b.week(b.State.LastSuccessAt) {
 		b.State.Fingerprint = ""
 	}
 	return b
+}
+
+// week numbers weeks that begin at a moment of the board's own.
+func (b Board) week(at time.Time) int64 {
+	const week = 7 * 24 * 60 * 60
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(b.ID)) // never fails
+	return (at.Unix() + int64(h.Sum32()%week)) / week
 }
 
 // BoardView is a board as one account sees it, in the published shape.

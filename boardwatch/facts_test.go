@@ -203,3 +203,17 @@ func TestPayInWords(t *testing.T) {
 		require.Equal(t, want, pay.String())
 	}
 }
+
+func TestOnceAWeekABoardIsReadAnew(t *testing.T) {
+	t.Parallel()
+	b := boardwatch.Board{ID: board.ID, State: boardwatch.BoardState{Health: boardwatch.HealthOK, Fingerprint: "1"}}
+	anew := 0
+	for hour := range 4 * 7 * 24 {
+		b.State.LastSuccessAt = noon.Add(time.Duration(hour) * time.Hour)
+		if b.Offered(b.State.LastSuccessAt.Add(time.Hour)).State.Fingerprint == "" {
+			anew++
+		}
+	}
+	require.Equal(t, 4, anew)
+	require.Empty(t, b.Offered(b.State.LastSuccessAt.Add(8*24*time.Hour)).State.Fingerprint)
+}

@@ -3,6 +3,7 @@ package track
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -53,6 +54,53 @@ func (t *Tracker) RoleEvents(
 		return nil, fmt.Errorf("read history of roles: %w", err)
 	}
 	return events, nil
+}
+
+// WithTexts returns roles with their texts, as far as these are kept. Call it only for roles that the account was allowed to see.
+func (t *Tracker) WithTexts(ctx context.Context, jobs []boardwatch.Job) ([]boardwatch.Job, error) {
+	var hashes []string
+	for _, j := range jobs {
+		if j.TextHash != "" {
+			hashes = append(hashes, j.TextHash)
+		}
+	}
+	texts, err := t.Texts(ctx, hashes...)
+	if err != nil {
+		return nil, err
+	}
+	jobs = slices.Clone(jobs)
+	for i := range jobs {
+		jobs[i].Text = texts[jobs[i].TextHash]
+	}
+	return jobs, nil
+}
+
+// Texts returns texts by their hashes; those that are not kept are left out.
+func (t *Tracker) Texts(ctx context.Context, hashes ...string) (map[string]string, error) {
+	texts, err := t.store.Texts(ctx, hashes...)
+	if err != nil {
+		return nil, fmt.Errorf("read texts of roles: %w", err)
+	}
+	return texts, nil
+}
+
+// Versions returns what the source of a role has stated, oldest first. Call it only for a role that the account was allowed to
+// see, as well as EarlierPosting.
+func (t *Tracker) Versions(ctx context.Context, j boardwatch.Job) ([]boardwatch.Version, error) {
+	versions, err := t.store.Versions(ctx, j.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read versions of a role: %w", err)
+	}
+	return versions, nil
+}
+
+// EarlierPosting finds the role that closed last before this one was seen and had the same title and text; its id is empty if
+// there is none.
+func (t *Tracker) EarlierPosting(ctx context.Context, j boardwatch.Job) (id string, closedAt time.Time, err error) {
+	if id, closedAt, err = t.store.EarlierPosting(ctx, j); err != nil {
+		return "", time.Time{}, fmt.Errorf("find earlier posting of a role: %w", err)
+	}
+	return id, closedAt, nil
 }
 
 // Changed lists roles on the account's active boards that were updated or reopened after a moment and were first seen

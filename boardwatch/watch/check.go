@@ -107,7 +107,7 @@ func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 	}
 	if err == nil {
 		began := time.Now()
-		s.reading, err = w.read(within, s.claim.Board)
+		s.reading, err = w.read(within, s.claim.Board, s.claim.At)
 		s.reading = w.o.Rules.Kept(s.reading)
 		s.reading.Took = time.Since(began).Truncate(time.Millisecond)
 	}
@@ -129,8 +129,8 @@ func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 }
 
 // read reads the board. If its recipe no longer fits the page, it reads again with a repaired recipe.
-func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
-	r, err := w.source.Read(ctx, b.Offered())
+func (w *Watcher) read(ctx context.Context, b boardwatch.Board, now time.Time) (boardwatch.Reading, error) {
+	r, err := w.source.Read(ctx, b.Offered(now))
 	healer, ok := w.source.(boardwatch.Healer)
 	if err != nil || !ok || r.Cause != boardwatch.CauseRecipeBroken {
 		return r, err
@@ -213,7 +213,7 @@ func (w *Watcher) saveUnchanged(ctx context.Context, c *boardwatch.Claim, finger
 }
 
 func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration) (CheckReport, error) {
-	if s.reading.Unchanged && s.claim.Board.Offered().State.Fingerprint == "" {
+	if s.reading.Unchanged && s.claim.Board.Offered(s.claim.At).State.Fingerprint == "" {
 		// An answer that was not requested: there is nothing to compare it with.
 		s.reading = boardwatch.Failed(boardwatch.CauseInternal, "the reader answered \"unchanged\" without having been asked")
 	}

@@ -14,7 +14,7 @@ import (
 
 // writeCSV writes items under the names that their fields have in JSON. Every row has the same columns, whatever an item leaves
 // out: one for each field of any item. What an object holds in another one follows in its place, the elements of a list are
-// joined with commas, and null is an empty cell.
+// joined with commas, and null is an empty cell. A name that several columns would have is written with those of its objects.
 func writeCSV[T any](w io.Writer, items []T) error {
 	var none T
 	var head columnSet
@@ -31,8 +31,15 @@ func writeCSV[T any](w io.Writer, items []T) error {
 	}
 	paths := head.leaves()
 	row, at := make([]string, len(paths)), make(map[string]int, len(paths))
+	named := make(map[string]int, len(paths))
+	for _, path := range paths {
+		named[lastName(path)]++
+	}
 	for i, path := range paths {
-		row[i], at[path] = path[strings.LastIndexByte(path, '.')+1:], i
+		row[i], at[path] = lastName(path), i
+		if named[row[i]] > 1 {
+			row[i] = path
+		}
 	}
 	out := csv.NewWriter(w)
 	if err := out.Write(row); err != nil {
@@ -56,6 +63,8 @@ func writeCSV[T any](w io.Writer, items []T) error {
 	out.Flush()
 	return out.Error()
 }
+
+func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
 // columnSet is the paths of all fields that were added, in their order.
 type columnSet struct {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,15 +28,19 @@ func newRoleCmd(c *cli) *cobra.Command {
 }
 
 func newRoleListCmd(c *cli) *cobra.Command {
-	var email, status string
+	var email, status, mode, kind string
+	var texts bool
 	var filter boardwatch.JobFilter
 	cmd := &cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List roles, newest first",
 		Long: `List the roles on an account's boards, newest first, as the interface's own Job objects. Without --limit, all matching
-roles are listed. Locked boards have none.
+roles are listed. Locked boards have none. With --text, each object also has facts, which holds what the source states
+about the role ({postedAt, updatedAt, validThrough, mode, type, typeText, pay, places, requisition, language}), and text, in
+Markdown. --words finds roles whose text has all of the words, each of them at least by its beginning.
 
   boardwatch role list --account ann@example.com --status all -o csv
+  boardwatch role list --account ann@example.com --mode remote --words "kubernetes golang" --text
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,7 +52,7 @@ roles are listed. Locked boards have none.
 				if err != nil {
 					return usageError(cmd, err)
 				}
-				filter.Status = wanted
+				filter.Status, filter.Only.Mode, filter.Only.Type = wanted, boardwatch.WorkMode(mode), boardwatch.JobType(kind)
 				jobs, err := a.tracker.AllJobs(ctx, owner, filter)
 				if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
 					return usageError(cmd, err)
@@ -55,7 +60,13 @@ roles are listed. Locked boards have none.
 				if err != nil {
 					return err
 				}
-				return printList(c, jobs, jobColumns()...)
+				if !texts {
+					return printList(c, jobs, jobColumns()...)
+				}
+				if jobs, err = a.tracker.WithTexts(ctx, jobs); err != nil {
+					return err
+				}
+				return printList(c, statedRoles(jobs), statedColumns()...)
 			})
 		},
 	}
@@ -66,6 +77,10 @@ roles are listed. Locked boards have none.
 	flags.StringVar(&filter.Search, "search", "", "only roles with this `TEXT` in the title")
 	flags.StringVar(&filter.Location, "location", "", "only roles with this `TEXT` in the location")
 	flags.StringVar(&filter.Only.Department, "department", "", "only roles with this `TEXT` in the department")
+	flags.StringVar(&mode, "mode", "", "only roles of which the source states this `MODE` of work: remote, hybrid or onsite")
+	flags.StringVar(&kind, "type", "", "only roles of which the source states this `TYPE`: full_time, part_time, contract, …")
+	flags.StringVar(&filter.Words, "words", "", "only roles whose text has these `WORDS`, in any order")
+	flags.BoolVar(&texts, "text", false, "also show facts and texts")
 	flags.StringArrayVar(&filter.Only.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	flags.StringVar(&status, "status", string(boardwatch.JobOpen), "`STATUS`: open, closed or all")
 	flags.IntVar(&filter.Limit, "limit", 0, "at most `N` roles (default: all)")
@@ -74,19 +89,57 @@ roles are listed. Locked boards have none.
 }
 
 func newRoleShowCmd(c *cli) *cobra.Command {
-	return &cobra.Command{
+	var text bool
+	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one role",
-		Long: `Show one role as the interface's own Job object, regardless of who tracks its board.
+		Long: `Show one role, regardless of who tracks its board: the interface's own Job object with facts, which holds what the source
+states about the role, and text, in Markdown. With --text, only the text is shown.
 
-  boardwatch role show 66f2a9c81b5e4d0fa3c27e10`,
+  boardwatch role show 66f2a9c81b5e4d0fa3c27e10
+  boardwatch role show --text 66f2a9c81b5e4d0fa3c27e10`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withRole(cmd, args[0], func(_ context.Context, _ *app, j boardwatch.Job) error {
-				return printItem(c, j, jobColumns()...)
+			return c.withRole(cmd, args[0], func(ctx context.Context, a *app, j boardwatch.Job) error {
+				jobs, err := a.tracker.WithTexts(ctx, []boardwatch.Job{j})
+				if err != nil {
+					return err
+				}
+				switch {
+				case !text:
+					return printItem(c, statedRole(jobs[0]), statedColumns()...)
+				case jobs[0].Text == "":
+					return fail(errors.New("no text of this role is kept"), "")
+				}
+				_, err = fmt.Fprintln(c.Out, jobs[0].Text)
+				return err
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&text, "text", false, "show only the text")
+	return cmd
+}
+
+// statedRole is a role with what its source states.
+type statedRole boardwatch.Job
+
+// MarshalJSON writes the Job object with facts and text.
+func (r statedRole) MarshalJSON() ([]byte, error) { return boardwatch.Job(r).AppendStated(nil), nil }
+
+func statedRoles(jobs []boardwatch.Job) []statedRole {
+	roles := make([]statedRole, len(jobs))
+	for i, j := range jobs {
+		roles[i] = statedRole(j)
+	}
+	return roles
+}
+
+func statedColumns() []column[statedRole] {
+	var columns []column[statedRole]
+	for _, col := range jobColumns() {
+		columns = append(columns, column[statedRole]{col.Head, func(r statedRole) string { return col.Cell(boardwatch.Job(r)) }})
+	}
+	return slices.Insert(columns, 4, column[statedRole]{"FACTS", func(r statedRole) string { return r.Facts.Line() }})
 }
 
 func newRoleHistoryCmd(c *cli) *cobra.Command {
@@ -95,7 +148,8 @@ func newRoleHistoryCmd(c *cli) *cobra.Command {
 		Short: "Show the history of a role",
 		Long: `Show the history of a role, oldest first: [{at, kind, changes, checkId, reason}]. The kinds are found, updated,
 missing, closed and reopened. For an updated role, changes contains the values before and after: [{field, from, to}],
-where field is title, location, department or url. It is empty in entries from before this was recorded. The reason of
+where field is title, location, department, url, mode, type, pay, places, validThrough, requisition or text, whose values are
+hashes. It is empty in entries from before this was recorded. The reason of
 a closed role names the checks that missed it, which "boardwatch board history" lists.
 
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10

@@ -96,6 +96,13 @@ type scrapedJob struct {
 	Location   *string `json:"location"`
 	Department *string `json:"department"`
 	URL        *string `json:"url"`
+
+	Facts boardwatch.Facts `json:"facts"` // only what is stated
+	Text  *string          `json:"text"`
+}
+
+func newScrapedJob(p boardwatch.Posting) scrapedJob {
+	return scrapedJob{p.Key, p.Title, optional(p.Location), optional(p.Department), optional(p.URL), p.Facts, optional(p.Text)}
 }
 
 func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error {
@@ -227,7 +234,7 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
 	}
 	for _, p := range reading.Postings {
-		result.Jobs = append(result.Jobs, scrapedJob{p.Key, p.Title, optional(p.Location), optional(p.Department), optional(p.URL)})
+		result.Jobs = append(result.Jobs, newScrapedJob(p))
 	}
 	return result
 }
@@ -355,6 +362,9 @@ type scrapedRow struct {
 	Location   *string `json:"location"`
 	Department *string `json:"department"`
 	JobURL     *string `json:"jobUrl"`
+
+	Facts boardwatch.Facts `json:"facts"`
+	Text  *string          `json:"text"`
 }
 
 // rows are the reading as rows of CSV.
@@ -370,6 +380,7 @@ func (r scraped) rows() []scrapedRow {
 	for i, j := range r.Jobs {
 		rows[i] = row
 		rows[i].ID, rows[i].Title, rows[i].Location, rows[i].Department, rows[i].JobURL = j.ID, j.Title, j.Location, j.Department, j.URL
+		rows[i].Facts, rows[i].Text = j.Facts, j.Text
 	}
 	return rows
 }

@@ -255,6 +255,7 @@ func (a *app) prune(ctx context.Context) error {
 	for {
 		err := a.store.Prune(ctx, storage.Retention{
 			Checks: a.cfg.Checks.Retention, Deliveries: a.cfg.Webhook.Retention, Unread: 24 * time.Hour,
+			TextRule: a.cfg.Rules().Texts, Texts: a.cfg.Roles.TextRetention,
 		})
 		if err != nil && ctx.Err() == nil {
 			a.log.WarnContext(ctx, "old history was not deleted", slog.Any("error", err))

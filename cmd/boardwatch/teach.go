@@ -191,7 +191,7 @@ func (c *cli) printTaught(ctx context.Context, address string, lesson scraper.Le
 	}
 	t.Health, t.Cause, t.Reason = string(reading.Health), optional(string(reading.Cause)), optional(reading.Reason)
 	for _, p := range lesson.Reading.Postings {
-		t.Jobs = append(t.Jobs, scrapedJob{p.Key, p.Title, optional(p.Location), optional(p.Department), optional(p.URL)})
+		t.Jobs = append(t.Jobs, newScrapedJob(p))
 	}
 	return c.printLesson(t)
 }

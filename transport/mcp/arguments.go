@@ -51,6 +51,15 @@ func (a *arguments) choice(name, def string, allowed ...string) string {
 	return value
 }
 
+// flag is true or false; false when it is not given.
+func (a *arguments) flag(name string) bool {
+	raw, given := a.Value(name)
+	if given && string(raw) != "true" && string(raw) != "false" {
+		a.Add(name, "must be true or false")
+	}
+	return string(raw) == "true"
+}
+
 // integer is a whole number in a range, or the default. 50.0 is a whole number too.
 func (a *arguments) integer(name string, def, least, most int64) int64 {
 	raw, ok := a.Value(name)

@@ -48,12 +48,18 @@ func (k *kit) searchJobs() tool {
 		name: "search_jobs", title: "Search roles",
 		description: "Lists roles on the tracked boards, newest first, as the last scheduled check found them; locked boards return none. " +
 			"firstSeenAt is when Boardwatch first saw a role, not its publication date; history has the last thing that happened to it. " +
+			"facts holds what the employer states: a fact that is missing is not known. " +
 			"For polling, pass the previous polledAt as addedAfter.",
 		input: inputOf(nil,
 			property{"boardId", boardIDSchema},
 			property{"search", `{"type":"string","maxLength":200,"description":"Text in the title, in any case."}`},
 			property{"location", `{"type":"string","maxLength":200,"description":"Text in the location, in any case."}`},
 			property{"status", enumOf("open", "Only roles with this status.", "open", "closed", "all")},
+			property{"mode", someOf("Only roles for which the employer states this mode of work.", boardwatch.WorkModes())},
+			property{"type", someOf("Only roles for which the employer states this kind of employment.", boardwatch.JobTypes())},
+			property{"text", `{"type":"string","maxLength":200,"description":"Words of the role's text, in any order; the beginning of a word is enough."}`},
+			property{"jobId", `{"type":"string","pattern":"^[a-f0-9]{24}$","description":"Id of one role, open or closed; not together with other conditions."}`},
+			property{"includeText", `{"type":"boolean","default":false,"description":"Whether to return the texts of roles too, each up to 8 KiB. Use a small limit."}`},
 			property{"saved", `{"type":"string","minLength":1,"maxLength":80,"description":"Name of a search that the person has saved; not together with boardId, search or location."}`},
 			property{"addedAfter", `{"type":"string","format":"date-time","description":"Only roles first seen after this moment."}`},
 			property{"limit", limitSchema}, property{"skip", skipSchema}),
@@ -61,13 +67,19 @@ func (k *kit) searchJobs() tool {
 			property{"nextSkip", nextSkipSchema}),
 		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
 		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
+			jobID, texts := args.jobID(), args.flag("includeText")
 			f, err := k.readJobFilter(ctx, a, args)
 			if err != nil {
 				return nil, err
 			}
-			page, err := k.services.Tracker.Jobs(ctx, a, f)
+			page, err := k.jobs(ctx, a, f, jobID)
 			if err != nil {
 				return nil, err
+			}
+			if texts {
+				if page.Jobs, err = k.services.Tracker.WithTexts(ctx, page.Jobs); err != nil {
+					return nil, err
+				}
 			}
 			told, err := k.withHistory(ctx, page, time.Time{}, lastEvent)
 			return jobList{told, f.Skip}, err
@@ -75,11 +87,27 @@ func (k *kit) searchJobs() tool {
 	}
 }
 
+// jobs returns a page of roles, or the one that was asked for.
+func (k *kit) jobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter, jobID string) (boardwatch.JobPage, error) {
+	if jobID == "" {
+		return k.services.Tracker.Jobs(ctx, a, f)
+	}
+	f.Limit = 1
+	page, err := k.services.Tracker.Jobs(ctx, a, f) // for the moment
+	if err != nil {
+		return page, err
+	}
+	j, err := k.services.Tracker.Role(ctx, a, jobID)
+	return boardwatch.JobPage{Jobs: []boardwatch.Job{j}, Total: 1, PolledAt: page.PolledAt}, err
+}
+
 func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.JobFilter, error) {
 	f := boardwatch.JobFilter{
 		BoardID: args.boardID(false), Search: args.Text("search", false), Location: args.Text("location", false),
 		AddedAfter: args.instant("addedAfter"),
 	}
+	f.Only.Mode, f.Only.Type = boardwatch.WorkMode(args.Text("mode", false)), boardwatch.JobType(args.Text("type", false))
+	f.Words = args.Text("text", false)
 	status := args.choice("status", "open", "open", "closed", "all")
 	f.Limit, f.Skip = args.page()
 	args.judged(track.ValidateFilter(f))
@@ -89,9 +117,33 @@ func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arg
 	}
 	var err error
 	if f.Status, err = track.ParseJobStatus(status); err == nil && saved != "" {
-		f.Only, err = k.savedCriteria(ctx, a, saved)
+		stated := f.Only
+		if f.Only, err = k.savedCriteria(ctx, a, saved); stated.Mode != "" {
+			f.Only.Mode = stated.Mode
+		}
+		if stated.Type != "" {
+			f.Only.Type = stated.Type
+		}
 	}
 	return f, err
+}
+
+// jobID is the id of a role, or empty. It excludes conditions.
+func (a *arguments) jobID() string {
+	const name = "jobId"
+	if _, given := a.Value(name); !given {
+		return ""
+	}
+	for _, other := range []string{"boardId", "search", "location", "mode", "type", "text", "saved", "addedAfter"} {
+		if _, given := a.Value(other); given {
+			a.Add(other, "cannot be used together with "+name)
+		}
+	}
+	id := a.Text(name, true)
+	if !boardwatch.ValidID(id) {
+		a.Add(name, track.MustBeID)
+	}
+	return id
 }
 
 // saved is the name of a saved search. It excludes the arguments that the search itself sets.

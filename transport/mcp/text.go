@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,11 +37,53 @@ type agentJob struct {
 	history []boardwatch.RoleEvent
 }
 
-// AppendJSON appends the published Job object with one field more.
+// AppendJSON appends the published Job object with what its source states and its history. The text is there if it was asked for
+// and is kept.
 func (j agentJob) AppendJSON(out []byte) []byte {
 	out = j.Job.AppendJSON(out)
-	out = boardwatch.AppendList(append(out[:len(out)-1], `,"history":`...), j.history)
+	out = append(append(out[:len(out)-1], `,"facts":`...), j.Facts.JSON()...)
+	if j.Text != "" {
+		text, err := json.Marshal(j.Text)
+		if err != nil {
+			panic("mcp: a text that cannot be written: " + err.Error()) // no string cannot
+		}
+		out = append(append(out, `,"text":`...), text...)
+	}
+	out = boardwatch.AppendList(append(out, `,"history":`...), j.history)
 	return append(out, '}')
+}
+
+// maxText is how many bytes of a role's text are returned, and cutMark says that there is more.
+const (
+	maxText = 8 << 10
+	cutMark = "\n\n[The text goes on. It was cut here.]"
+)
+
+// plainText is a text of several lines, plain and not too long.
+func plainText(text string) string {
+	cut := len(text) > maxText
+	if cut {
+		text = strings.ToValidUTF8(text[:maxText], "")
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = plain(line)
+	}
+	if text = strings.Join(lines, "\n"); cut {
+		text += cutMark
+	}
+	return text
+}
+
+func plainFacts(f boardwatch.Facts) boardwatch.Facts {
+	for _, text := range []*string{&f.TypeText, &f.Pay.Text, &f.Requisition, &f.Language} {
+		*text = plain(*text)
+	}
+	f.Places = slices.Clone(f.Places)
+	for i, p := range f.Places {
+		f.Places[i].Text, f.Places[i].City = plain(p.Text), plain(p.City)
+	}
+	return f
 }
 
 // plainJobs are jobs with their histories. The texts that employers wrote are made plain.
@@ -48,6 +91,7 @@ func plainJobs(jobs []boardwatch.Job, histories map[string][]boardwatch.RoleEven
 	out := make([]agentJob, len(jobs))
 	for i, j := range jobs {
 		j.Company, j.Title, j.Location, j.Department = plain(j.Company), plain(j.Title), plain(j.Location), plain(j.Department)
+		j.Facts, j.Text = plainFacts(j.Facts), plainText(j.Text)
 		out[i] = agentJob{j, plainEvents(histories[j.ID])}
 	}
 	return out

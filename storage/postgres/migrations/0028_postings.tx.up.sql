@@ -37,6 +37,3 @@ CREATE TABLE text_words (
 );
 --bun:split
 CREATE INDEX text_words_words ON text_words USING GIN (words);
---bun:split
--- The next reading of every board is a full one, which learns what was not kept until now.
-UPDATE boards SET fingerprint = '' WHERE fingerprint <> '';

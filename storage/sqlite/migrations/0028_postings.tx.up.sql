@@ -40,6 +40,3 @@ END;
 CREATE TRIGGER jobs_forgotten AFTER UPDATE OF text_hash ON jobs WHEN OLD.text_hash <> '' AND NEW.text_hash = '' BEGIN
 	DELETE FROM text_words WHERE rowid = OLD.seq;
 END;
---bun:split
--- The next reading of every board is a full one, which learns what was not kept until now.
-UPDATE boards SET fingerprint = '' WHERE fingerprint <> '';

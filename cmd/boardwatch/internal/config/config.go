@@ -31,6 +31,7 @@ type Config struct {
 	Traces  Traces
 	Plans   Plans
 	Checks  Checks
+	Roles   Roles
 	HTTP    HTTP
 	Browser Browser
 	Teacher Teacher
@@ -70,6 +71,12 @@ type Checks struct {
 	MaxPages    int
 	Concurrency int
 	Retention   time.Duration
+}
+
+// Roles are the settings whose keys begin with "roles".
+type Roles struct {
+	Details, Texts string
+	TextRetention  time.Duration
 }
 
 // HTTP are the settings whose keys begin with "http".
@@ -425,7 +432,7 @@ func readingSettings() []Setting {
 		{
 			Key: "checks.max_growth", Default: strconv.Itoa(boardwatch.HourlyGrowth),
 			field: func(c *Config) any { return &c.Checks.MaxGrowth }, check: func(c Config) error { return Between(0, 1<<40, int64(c.Checks.MaxGrowth)) },
-			Doc: "How much the checks of one account's boards may add to the database within an hour, in bytes. A new role counts 2,000 bytes, or more if its texts are long. A check that would add more is partial, with the cause `page_limit`, and later checks add the rest. 0 means no limit.",
+			Doc: "How much the checks of one account's boards may add to the database within an hour, in bytes. A new role counts 2,000 bytes, or more if its fields are long, and what its source states about it counts what it takes. Facts and texts use at most half of the limit and are read again later. A check that would add more is partial, with the cause `page_limit`, and later checks add the rest. 0 means no limit.",
 		},
 		{
 			Key: "checks.timeout", Default: "10m",
@@ -446,6 +453,21 @@ func readingSettings() []Setting {
 			Key: "checks.retention", Default: "2160h",
 			field: func(c *Config) any { return &c.Checks.Retention }, check: func(c Config) error { return positive(c.Checks.Retention) },
 			Doc: "How long the history of checks is kept. Roles are kept forever.",
+		},
+		{
+			Key: "roles.details", Default: string(boardwatch.DetailsListed),
+			field: func(c *Config) any { return &c.Roles.Details }, check: func(c Config) error { return CheckEach([]string{c.Roles.Details}, "listed", "all", "off") },
+			Doc: "Which facts and texts of roles are kept: `listed` (what the answers hold that are read anyway), `all` (also what a role's own page says, which is read once when the role is found) or `off` (none).",
+		},
+		{
+			Key: "roles.texts", Default: string(boardwatch.TextsKept),
+			field: func(c *Config) any { return &c.Roles.Texts }, check: func(c Config) error { return CheckEach([]string{c.Roles.Texts}, "keep", "open", "off") },
+			Doc: "Which texts of roles are kept: `keep` (also of closed roles), `open` (only of open roles) or `off` (none). Texts that may not be kept any more are deleted within a few hours.",
+		},
+		{
+			Key: "roles.text_retention", Default: "0s",
+			field: func(c *Config) any { return &c.Roles.TextRetention }, check: func(c Config) error { return notNegative(c.Roles.TextRetention) },
+			Doc: "How long the text of a role is kept after the role has closed. 0 keeps it forever.",
 		},
 		{
 			Key:   "http.proxy",
@@ -692,6 +714,7 @@ func (c Config) AllPlans() boardwatch.Plans {
 func (c Config) Rules() boardwatch.Rules {
 	return boardwatch.Rules{
 		CloseAfter: c.Checks.CloseAfter, CloseHold: c.Checks.CloseHold, SuspectHold: c.Checks.SuspectHold, MaxRoles: c.Checks.MaxRoles,
+		Details: boardwatch.Details(c.Roles.Details), Texts: boardwatch.TextRule(c.Roles.Texts),
 		RetrySchedule: c.Webhook.RetrySchedule, DisableAfter: c.Webhook.DisableAfter,
 	}
 }
