@@ -19,7 +19,7 @@ func describe(p *boardwatch.Posting, markup string, base *url.URL) {
 	if at == "" && base != nil {
 		at = base.String()
 	}
-	p.Text = markdown.Of(markup, at)
+	p.Text = markdown.Of(markup, at, boardwatch.MaxText)
 }
 
 // addFacts adds what the object states besides to a record that is a role.
