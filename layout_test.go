@@ -44,14 +44,20 @@ func TestLayout(t *testing.T) {
 			unless: not(within("storage"), service, door, within("cmd")),
 		},
 		"what reading is built with knows nothing else of ours": {
-			of:     either(within("internal"), within("scraper/robots"), within("scraper/page/judge")),
+			of: func(p string) bool {
+				return p != module+"internal/fact" && either(within("internal"), within("scraper/robots"), within("scraper/page/judge"))(p)
+			},
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) },
+		},
+		"facts are read from fields alone": {
+			of:     within("internal/fact"),
+			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"boardwatch" || p == module+"internal/fact" },
 		},
 		"a page is read from bytes alone": {
 			of: within("scraper/page"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/foreign", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge":
+				case "boardwatch", "internal/fact", "internal/foreign", "internal/markdown", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge":
 					return true
 				}
 				return !strings.HasPrefix(p, module)
@@ -61,7 +67,7 @@ func TestLayout(t *testing.T) {
 			of: within("scraper/recipe"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/foreign", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge", "scraper/recipe":
+				case "boardwatch", "internal/fact", "internal/foreign", "internal/markdown", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge", "scraper/recipe":
 					return true
 				}
 				return !strings.HasPrefix(p, module)

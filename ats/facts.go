@@ -61,7 +61,7 @@ func describe(p *boardwatch.Posting, parts ...said) {
 		whole.WriteString(string(part))
 		whole.WriteByte('\n')
 	}
-	p.Text = markdown.Of(whole.String(), p.URL)
+	p.Text = markdown.Of(whole.String(), p.URL, boardwatch.MaxText)
 }
 
 // section is a part of a description below a heading; nothing without content.

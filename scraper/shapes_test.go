@@ -97,7 +97,7 @@ func TestReadShapes(t *testing.T) {
 			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
 			require.Len(t, r.Postings, len(tt.want))
 			for i, p := range r.Postings {
-				p.Key = ""
+				p.Key, p.Facts = "", boardwatch.Facts{}
 				require.Equal(t, tt.want[i], p)
 			}
 		})

@@ -5,48 +5,59 @@ package markdown
 import (
 	"html"
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"golang.org/x/net/html/atom"
 )
 
-// maxInput is how much of a text is looked at: markup may be many times as long as what it says.
-const maxInput = 16 * boardwatch.MaxText
+// verbose is how many times as long as what it says the markup of a text may be; more of it is not looked at.
+const verbose = 16
 
-var (
-	tag        = regexp.MustCompile(`(?:^|[^\\])<[a-zA-Z/!][^<>]*>`)
-	escapedTag = regexp.MustCompile(`(?i)&lt;/?(?:p|br|div|ul|ol|li|span|strong|b|em|i|a|h[1-6])\b`)
-)
+// hasTags reports whether a text holds tags of HTML, each begun by mark: "<", or "&lt;" where they were escaped.
+func hasTags(text, mark string) bool {
+	for {
+		at := strings.Index(text, mark)
+		if at < 0 {
+			return false
+		}
+		before, rest := text[:at], text[at+len(mark):]
+		name := strings.TrimPrefix(rest, "/")
+		end := strings.IndexFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '1' || r > '6') })
+		if !strings.HasSuffix(before, `\`) && (strings.HasPrefix(rest, "!--") || end > 0 && atom.Lookup([]byte(strings.ToLower(name[:min(end, 20)]))) != 0) {
+			return true
+		}
+		text = rest
+	}
+}
 
-// Of is a description as Markdown of at most boardwatch.MaxText bytes; empty if it says nothing. Relative links belong to
+// Of is a description as Markdown of at most limit bytes; empty if it says nothing. Relative links belong to
 // base, and are no links without one. Text whose markup was escaped once more than HTML demands is taken for what it was.
-func Of(text, base string) string {
+func Of(text, base string, limit int) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	text = strings.ToValidUTF8(cut(text, maxInput), "")
-	marked := tag.MatchString(text)
-	if !marked && escapedTag.MatchString(text) {
+	text = strings.ToValidUTF8(cut(text, verbose*limit), "")
+	marked := hasTags(text, "<")
+	if !marked && hasTags(text, "&lt;") {
 		text, marked = html.UnescapeString(text), true
 	}
 	if marked {
-		text = convert(text, base)
+		text = convert(text, base, limit)
 	} else {
-		text = html.UnescapeString(cut(text, 2*boardwatch.MaxText))
+		text = html.UnescapeString(cut(text, 2*limit))
 	}
-	text = guard(tidy(text))
+	text = cutLine(guard(tidy(text)), limit)
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
 		return ""
 	}
 	return text
 }
 
-func convert(text, base string) string {
+func convert(text, base string, limit int) string {
 	root, _ := url.Parse(base) //nolint:errcheck // without one, relative links are none
-	w := &writer{base: root}
+	w := &writer{base: root, limit: limit}
 	w.read(text)
 	return string(w.out)
 }
@@ -94,7 +105,7 @@ func visible(r rune) rune {
 }
 
 // guard takes the life out of what Markdown would make more of than text, emphasis, lists and links to web pages: HTML,
-// images, definitions, other links. It leaves alone what it has guarded before. What is too long is cut behind a line.
+// images, definitions, other links. It leaves alone what it has guarded before.
 func guard(text string) string {
 	var out strings.Builder
 	out.Grow(len(text) + 16)
@@ -108,7 +119,7 @@ func guard(text string) string {
 		}
 		out.WriteByte(c)
 	}
-	return cutLine(out.String(), boardwatch.MaxText)
+	return out.String()
 }
 
 func webLink(target string) bool {

@@ -10,11 +10,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/markdown"
 )
 
-const home = "https://northwind.example/jobs/7"
+const (
+	home  = "https://northwind.example/jobs/7"
+	limit = 64 << 10
+)
 
 func TestOf(t *testing.T) {
 	t.Parallel()
@@ -36,7 +38,7 @@ func TestOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, markdown.Of(c.text, home))
+			require.Equal(t, c.want, markdown.Of(c.text, home, limit))
 		})
 	}
 }
@@ -73,8 +75,8 @@ var live = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*(?:<|!\[|\]\((?:[^h]|h[^t])|\
 
 func harmless(t *testing.T, text string) {
 	t.Helper()
-	got := markdown.Of(text, home)
-	require.LessOrEqual(t, len(got), boardwatch.MaxText)
+	got := markdown.Of(text, home, limit)
+	require.LessOrEqual(t, len(got), limit)
 	require.True(t, utf8.ValidString(got))
 	require.False(t, strings.ContainsFunc(got, func(r rune) bool {
 		return r != '\n' && r != '\u200d' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
@@ -98,8 +100,8 @@ func FuzzOf(f *testing.F) {
 func TestOwnOutputStays(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"<h2>Tasks</h2><ul><li>Rig <b>ropes</b></li><li>a &lt; b</li></ul><p>See <a href='https://a.example/x'>us</a><br>now.</p>", "if a < b and <script>"} {
-		once := markdown.Of(text, home)
-		require.Equal(t, once, markdown.Of(once, home))
+		once := markdown.Of(text, home, limit)
+		require.Equal(t, once, markdown.Of(once, home, limit))
 	}
 }
 
@@ -108,6 +110,6 @@ func BenchmarkOf(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		markdown.Of(text, home)
+		markdown.Of(text, home, limit)
 	}
 }

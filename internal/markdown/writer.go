@@ -9,8 +9,6 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // maxDepth is how many lists may lie in one another.
@@ -39,6 +37,7 @@ const (
 // and nothing of those that nobody reads. Gaps and marks are written when the text comes that needs them.
 type writer struct {
 	base    *url.URL
+	limit   int // of what is written; a word goes beyond it
 	out     []byte
 	gap     gap
 	lists   []list
@@ -59,7 +58,7 @@ type list struct {
 func (w *writer) read(document string) {
 	z := html.NewTokenizer(strings.NewReader(document))
 	hidden, depth := atom.Atom(0), 0 // the element that nobody reads, and how many of its kind are open
-	for len(w.out) <= boardwatch.MaxText {
+	for len(w.out) <= w.limit {
 		kind := z.Next()
 		if kind == html.ErrorToken {
 			break

@@ -7,6 +7,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
 	"github.com/boardwatch/boardwatch/internal/markdown"
+	"github.com/boardwatch/boardwatch/internal/match"
 )
 
 // describe gives a posting its text. Relative links in it belong to the posting's own page, or to the one at base.
@@ -18,7 +19,7 @@ func describe(p *boardwatch.Posting, markup string, base *url.URL) {
 	if at == "" && base != nil {
 		at = base.String()
 	}
-	p.Text = markdown.Of(markup, at)
+	p.Text = markdown.Of(markup, at, boardwatch.MaxText)
 }
 
 // addFacts adds what the object states besides to a record that is a role.
@@ -28,22 +29,41 @@ func (r *record) addFacts(base *url.URL) {
 	describe(&r.posting, strings.Join(description, "\n\n"), base)
 }
 
-// labelFacts adds to a posting what labels on its card say: texts of their own that name nothing but a kind of employment, a mode
-// of work, or pay.
-func labelFacts(f *boardwatch.Facts, lines []line) {
+// kindOfWork is a text that says nothing but how long or how much is worked.
+//
+//nolint:gochecknoglobals // a constant pattern
+var kindOfWork = match.New(oneOf("contract"))
+
+// labelFacts are what labels on a card say: texts of their own beside the title that name nothing but a kind of employment, a
+// mode of work, or pay.
+func (d *Document) labelFacts(f *boardwatch.Facts, c *candidate, lines []line) {
 	for _, l := range lines {
-		if len(l.text) > longestLabel {
-			continue
+		labelFact(f, l.text)
+	}
+	for _, e := range d.between(c.card.from, c.card.to) {
+		if len(e.kids) == 0 && !e.hidden && e.own && !e.longer(longestLabel) && !c.inTitle(e) {
+			labelFact(f, trimBeside(e.visibleText()))
 		}
-		folded := Fold(l.text)
-		if t, ok := fact.JobType(l.text); ok && f.Type == "" && contract.MatchString(folded) {
-			f.Type, f.TypeText = t, l.text
-		}
-		if f.Mode == "" && (workMode[folded] || remote.MatchString(folded)) {
-			f.Mode = fact.Mode(l.text)
-		}
-		if p, ok := fact.PayLabel(l.text); ok && f.Pay.IsZero() {
+	}
+}
+
+func labelFact(f *boardwatch.Facts, text string) {
+	if text == "" || len(text) > longestLabel {
+		return
+	}
+	if strings.ContainsAny(text, "0123456789") {
+		if p, ok := fact.PayLabel(text); ok && f.Pay.IsZero() {
 			f.Pay = p
 		}
+		return
+	}
+	folded := Fold(text)
+	if f.Type == "" && kindOfWork.MatchString(folded) {
+		if t, ok := fact.JobType(text); ok {
+			f.Type, f.TypeText = t, text
+		}
+	}
+	if f.Mode == "" && (workMode[folded] || remote.MatchString(folded)) {
+		f.Mode = fact.Mode(text)
 	}
 }

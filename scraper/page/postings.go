@@ -34,7 +34,7 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		if c.slots != nil {
 			lines := d.lines(c)
 			p.Location, p.Department = d.place(c, lines), d.group(c, lines)
-			labelFacts(&p.Facts, lines)
+			d.labelFacts(&p.Facts, c, lines)
 			if len(found) == 1 && p.Location == "" {
 				p.Location = d.placeAround(c)
 			}
@@ -44,7 +44,7 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			if t.slots != nil {
 				lines := d.lines(t)
 				p.Location, p.Department = cmp.Or(p.Location, d.place(t, lines)), cmp.Or(p.Department, d.group(t, lines))
-				labelFacts(&p.Facts, lines)
+				d.labelFacts(&p.Facts, t, lines)
 			}
 			address = cmp.Or(address, t.url)
 		}
