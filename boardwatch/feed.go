@@ -98,8 +98,9 @@ type Point struct {
 // Activity counts the changes on a board since a moment. Roles that were there when the account began to watch the
 // board do not count.
 type Activity struct {
-	Found  int // new and reopened roles
-	Closed int
+	Found   int // new and reopened roles
+	Closed  int
+	Updated int
 }
 
 // DayFlow counts the roles that opened and closed on a day. Roles that were there when the account began to watch a
@@ -130,6 +131,9 @@ type FeedStore interface {
 	Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]Point, error)
 	// Activity returns the activity on each of the account's active boards since then. Boards without any are left out.
 	Activity(ctx context.Context, accountID string, since time.Time) (map[string]Activity, error)
+	// News returns those of the account's roles on active boards that were found or reopened after a moment and since the
+	// account began to watch their boards, except by a board's first reading.
+	News(ctx context.Context, accountID string, after time.Time, jobIDs []string) (map[string]bool, error)
 	// FlowPerDay returns how many roles were found and closed on the account's active boards, or on the requested one,
 	// on each day since then, in order, counted as in Activity. Days are those of the time zone of since; those without
 	// any are left out.

@@ -31,6 +31,8 @@ type Preferences struct {
 	Notices    bool   // mail about webhooks that were switched off and boards that keep failing
 	Theme      Theme
 	Shortcuts  bool // keys that act on their own, such as "/" for search
+
+	Visits Visits // what they have seen; SavePreferences leaves it alone
 }
 
 // DefaultPreferences returns the preferences of an account that chose nothing.
@@ -57,6 +59,8 @@ type PreferenceStore interface {
 	// SavePreferences replaces the account's preferences. When the daily mail is switched on, it covers changes from
 	// then on. The time of the next mail is planned again.
 	SavePreferences(ctx context.Context, p Preferences) error
+	// SaveVisits replaces what the account has seen.
+	SaveVisits(ctx context.Context, accountID string, v Visits) error
 
 	// FeedToken returns the token in the addresses of the account's feeds; empty if there is none, or if it can no
 	// longer be decrypted.

@@ -26,15 +26,18 @@ type preferenceRow struct {
 	PlannedHour int              `bun:"planned_hour"`
 	DigestDay   string           `bun:"digest_day"`
 	DigestUntil int64            `bun:"digest_until"`
+	SeenAt      int64            `bun:"seen_at"`
+	LookedAt    int64            `bun:"looked_at"`
 }
 
 const preferenceColumns = `p.account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
-	p.planned_hour, p.digest_day, p.digest_until`
+	p.planned_hour, p.digest_day, p.digest_until, p.seen_at, p.looked_at`
 
 func (r preferenceRow) preferences() boardwatch.Preferences {
 	return boardwatch.Preferences{
 		AccountID: r.AccountID, Digest: r.Digest, DigestHour: r.DigestHour, TimeZone: r.TimeZone, Notices: r.Notices,
 		Theme: r.Theme, Shortcuts: r.Shortcuts, OnlySaved: r.OnlySaved,
+		Visits: boardwatch.Visits{SeenAt: instant(r.SeenAt), LastAt: instant(r.LookedAt)},
 	}
 }
 
@@ -98,6 +101,19 @@ func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) e
 		return err
 	})
 	return wrap("save preferences", err)
+}
+
+// SaveVisits replaces what the account has seen.
+func (s *Store) SaveVisits(ctx context.Context, accountID string, v boardwatch.Visits) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.ownRow(ctx, tx, accountID); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE preferences SET seen_at = ?, looked_at = ? WHERE account_id = ?",
+			millis(v.SeenAt), millis(v.LastAt), plain(accountID))
+		return err
+	})
+	return wrap("save visits", err)
 }
 
 // feedOf is the context an account's feed token is encrypted with, different from those of webhooks.

@@ -140,6 +140,32 @@ func (f *Feed) Activity(ctx context.Context, a boardwatch.Account, days int) (ma
 	return activity, nil
 }
 
+// Since adds up the activity on the account's active boards after a moment, but no longer ago than boardwatch.NewsReach.
+func (f *Feed) Since(ctx context.Context, a boardwatch.Account, moment time.Time) (sum boardwatch.Activity, err error) {
+	if reach := f.now().Add(-boardwatch.NewsReach); moment.Before(reach) {
+		moment = reach
+	}
+	activity, err := f.store.Activity(ctx, a.ID, moment)
+	if err != nil {
+		return sum, fmt.Errorf("count what is new: %w", err)
+	}
+	for _, of := range activity {
+		sum.Found += of.Found
+		sum.Closed += of.Closed
+		sum.Updated += of.Updated
+	}
+	return sum, nil
+}
+
+// News returns those of the account's roles that were found or reopened after a moment.
+func (f *Feed) News(ctx context.Context, a boardwatch.Account, after time.Time, jobIDs []string) (map[string]bool, error) {
+	news, err := f.store.News(ctx, a.ID, after, jobIDs)
+	if err != nil {
+		return nil, fmt.Errorf("look for new roles: %w", err)
+	}
+	return news, nil
+}
+
 // FlowPerDay returns how many roles opened and closed on the account's active boards, or on one of them, on each of the
 // last days of a time zone, up to today.
 func (f *Feed) FlowPerDay(

@@ -246,6 +246,35 @@ func feedCases() cases {
 			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Closed: 1}}, count(last.Check.At.Add(-time.Millisecond)))
 			require.Empty(t, count(last.Check.At))
 		},
+		"roles are news after a moment, except those of a first reading and those from before their board was watched": func(t *testing.T, w *world) {
+			a, late, stranger := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A"))
+			first := w.check(b.ID, roles("A", "B")).Check.At
+			w.passMoment()
+			w.track(late, "northwind")
+			w.check(b.ID, roles("A", "B", "C"))
+			page, err := w.Jobs(t.Context(), a.ID, boardwatch.JobFilter{})
+			require.NoError(t, err)
+			var ids []string
+			titles := map[string]string{}
+			for _, j := range page.Jobs {
+				ids, titles[j.ID] = append(ids, j.ID), j.Title
+			}
+			news := func(of boardwatch.Account, after time.Time, ids ...string) (list []string) {
+				got, err := w.News(t.Context(), of.ID, after, ids)
+				require.NoError(t, err)
+				for id := range got {
+					list = append(list, titles[id])
+				}
+				return list
+			}
+			require.ElementsMatch(t, []string{"B", "C"}, news(a, time.Time{}, ids...))
+			require.ElementsMatch(t, []string{"C"}, news(a, first, ids...))
+			require.ElementsMatch(t, []string{"C"}, news(late, time.Time{}, ids...))
+			require.Empty(t, news(stranger, time.Time{}, ids...))
+			require.Empty(t, news(a, time.Time{}))
+		},
 		"opened and closed roles are counted by day": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board

@@ -42,6 +42,7 @@ type roleRow struct {
 
 	ID   string
 	Mark boardwatch.Mark // what the viewer has noted
+	New  bool            // since their last visit
 	Back string          // the page to return to after a form about it
 }
 
@@ -90,6 +91,9 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	case boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest:
 		status, p.Wrong = http.StatusBadRequest, append(p.Wrong, sentences(err)...)
 	case err != nil:
+		return err
+	}
+	if err := a.look(r, c); err != nil {
 		return err
 	}
 	if p.Roles, err = a.markedRows(r, c, found.Jobs, true); err != nil {

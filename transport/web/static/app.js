@@ -31,7 +31,9 @@ const parse = async (answer) => new DOMParser().parseFromString(await answer.tex
 function replace(page, may = () => true) {
   for (const old of all("[data-live]")) {
     const fresh = $(`[data-live="${old.dataset.live}"]`, page);
-    if (fresh && may(old)) old.replaceWith(fresh);
+    if (!fresh || !may(old)) continue;
+    for (const element of all("[data-scripted]", fresh)) element.hidden = false;
+    old.replaceWith(fresh);
   }
 }
 
@@ -54,7 +56,7 @@ async function refresh(address) {
 }
 
 // What is changed in place is sent from the page, which stays where it is, with the focus and all that was typed.
-const opposite = { star: "unstar", unstar: "star", hide: "show", show: "hide" };
+const opposite = { star: "unstar", unstar: "star", hide: "show", show: "hide", seen: "unseen" };
 async function change(action, fields) {
   const forms = () => all("form[data-in-place]");
   const here = () => forms().find((form) => form.getAttribute("action") === action);
@@ -72,11 +74,12 @@ async function change(action, fields) {
   } finally {
     changing -= 1;
   }
+  if (!answer.ok) { say($("[role=alert], main p", page)?.textContent ?? "That did not work.", { stays: true }); return; }
   if (new URL(answer.url).pathname !== location.pathname) { location.href = answer.url; return; }
   history.replaceState(null, "", answer.url);
   replace(page);
   const next = here() ?? forms()[Math.min(Math.max(row, 0), forms().length - 1)];
-  if (button >= 0 && next) (all("button", next)[button] ?? $("button", next)).focus({ preventScroll: true });
+  if (button >= 0) (all("button", next ?? document)[button] ?? $("button", next ?? document)).focus({ preventScroll: true });
   const told = $("[data-flash]", page), back = opposite[fields.get("do")];
   if (!told) return;
   const reverse = new URLSearchParams(fields);
@@ -105,7 +108,7 @@ for (const form of all("form[data-search]")) {
 let beat = 0;
 setInterval(() => {
   beat += 1;
-  if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("[data-live]") && beat % 5 === 0)) refresh(location.href);
+  if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("main [data-live]") && beat % 5 === 0)) refresh(location.href);
 }, 2000);
 
 document.addEventListener("click", async (e) => {
@@ -113,11 +116,11 @@ document.addEventListener("click", async (e) => {
   if (copy) {
     const field = document.getElementById(copy.dataset.copy);
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(field.value ?? field.textContent);
       say("Copied");
     } catch {
       field.focus();
-      field.select();
+      field.select?.();
       say("Press Ctrl+C to copy");
     }
   }
@@ -133,7 +136,7 @@ document.addEventListener("keydown", (e) => {
   }
 });
 
-document.addEventListener("submit", async (e) => {
+document.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.matches("[data-in-place]")) {
     e.preventDefault();
@@ -145,21 +148,6 @@ document.addEventListener("submit", async (e) => {
     const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
     fetch(form.action, { method: "POST", body: new URLSearchParams({ theme: root.dataset.theme }) });
-  }
-  if (form.matches("[data-ping]")) {
-    e.preventDefault();
-    const out = $("output", form.closest("[data-webhook]"));
-    const button = $("button", form);
-    button.disabled = true;
-    out.textContent = "sending …";
-    try {
-      const answer = await fetch(form.dataset.ping, { method: "POST", headers: { Accept: "application/json" } });
-      const result = await answer.json();
-      out.textContent = result.error ?? `${result.status} in ${result.durationMs} ms`;
-    } catch {
-      out.textContent = "boardwatch did not answer";
-    }
-    button.disabled = false;
   }
 });
 
