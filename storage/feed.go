@@ -487,15 +487,18 @@ func (s *Store) News(ctx context.Context, accountID string, after time.Time, job
 
 // FlowPerDay counts the roles found and closed on the account's active boards on each day since then. They are counted
 // per quarter of an hour, because the days of all time zones begin on one.
-func (s *Store) FlowPerDay(ctx context.Context, accountID, boardID string, since time.Time) ([]boardwatch.DayFlow, error) {
+func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []string, since time.Time) ([]boardwatch.DayFlow, error) {
 	const quarter = 15 * time.Minute / time.Millisecond
 	and, args := "", []any{int64(quarter), plain(accountID)}
-	if boardID != "" {
-		b, err := s.TrackedBoard(ctx, accountID, boardID)
+	if len(boardIDs) == 1 {
+		b, err := s.TrackedBoard(ctx, accountID, boardIDs[0])
 		if err != nil {
 			return nil, wrap("count roles by day", err)
 		}
-		and, args = " AND s.board_id = ?", append(args, b.Board.ID)
+		boardIDs = []string{b.Board.ID}
+	}
+	if len(boardIDs) > 0 {
+		and, args = " AND s.board_id IN (?)", append(args, bun.List(boardIDs))
 	}
 	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found), sum(c.closed)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -13,8 +14,6 @@ import (
 
 const (
 	chartDays   = 90 // the default period
-	chartWidth  = 720
-	chartHeight = 176
 	checksShown = 30
 )
 
@@ -35,6 +34,7 @@ type boardPage struct {
 
 	Hiring  *hiring
 	Spreads []*spread
+	Grid    *grid
 
 	SuccessAt, CheckedAt, NextAt, AddedAt time.Time
 
@@ -82,11 +82,11 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
-	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, b.ID, shown.Days, c.Zone)
+	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, []string{b.ID}, shown.Days, c.Zone)
 	if err != nil {
 		return err
 	}
-	spreads, err := a.spreads(r.Context(), c, b.ID)
+	spreads, crossed, err := a.spreads(r.Context(), c, []string{b.ID}, url.Values{"board": {b.ID}}, true)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,10 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if p.Reason != "" && c.Account.Admin {
 		p.Advice = b.State.Cause.Advice()
 	}
-	p.Hiring, p.Spreads = newHiring(openOf(series[b.ID]), flow, shown), spreads
+	p.Hiring, p.Spreads, p.Grid = newHiring(openOf(series[b.ID]), flow, shown, s.Subscription.AddedAt).at(r), spreads, crossed
+	if as := q.Get("as"); as != "" {
+		return sendChart(w, as, "Open roles of "+p.Name, p.Hiring.plot())
+	}
 	p.tabs(f.Status)
 	p.nothing(f.Status)
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})

@@ -289,6 +289,7 @@ func download(w http.ResponseWriter, name, format string, objects any, rows [][]
 	default:
 		h.Set("Content-Type", "text/csv; charset=utf-8")
 		h.Set("Content-Disposition", `attachment; filename="boardwatch-`+name+`.csv"`)
+		_, _ = io.WriteString(w, "\ufeff") // spreadsheets take a file without it for one of an older encoding
 		out := csv.NewWriter(w)
 		for _, row := range rows {
 			for i, text := range row {

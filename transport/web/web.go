@@ -169,6 +169,7 @@ func (a *App) routes() {
 		"GET /boards": a.listBoards, "POST /boards": a.addBoard, "GET /boards/{id}": a.showBoard,
 		"POST /boards/{id}/check": a.checkBoard, "GET /boards/{id}/remove": a.askRemoval, "POST /boards/{id}/remove": a.removeBoard,
 		"POST /boards/{id}/tags": a.tagBoard,
+		"POST /boards/steps":      a.hideSteps,
 		"GET /compare":           a.compareBoards,
 		"GET /roles":             a.listRoles, "GET /roles/{id}": a.showRole, "GET /changes": a.listChanges, "POST /changes/seen": a.markSeen,
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,

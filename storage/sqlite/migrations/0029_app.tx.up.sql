@@ -3,6 +3,9 @@ ALTER TABLE preferences ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;
 --bun:split
 ALTER TABLE preferences ADD COLUMN looked_at INTEGER NOT NULL DEFAULT 0;
 --bun:split
+-- Whether the list of first steps is shown.
+ALTER TABLE preferences ADD COLUMN steps BOOLEAN NOT NULL DEFAULT TRUE;
+--bun:split
 -- What is new is counted on every page, from the index alone.
 DROP INDEX checks_changed;
 --bun:split

@@ -21,9 +21,6 @@ function say(text, { undo, stays } = {}) {
   if (!stays) saying = setTimeout(() => { toast.hidden = true; }, undo ? 10000 : 3500);
 }
 
-// What only works with this script is hidden without it.
-for (const element of all("[data-scripted]")) element.hidden = false;
-
 // parse returns the page of an answer.
 const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
@@ -32,7 +29,7 @@ function replace(page, may = () => true) {
   for (const old of all("[data-live]")) {
     const fresh = $(`[data-live="${old.dataset.live}"]`, page);
     if (!fresh || !may(old)) continue;
-    for (const element of all("[data-scripted]", fresh)) element.hidden = false;
+    prepare(fresh);
     old.replaceWith(fresh);
   }
 }
@@ -86,6 +83,55 @@ async function change(action, fields) {
   reverse.set("do", back);
   say(told.textContent, { undo: back && told.classList.contains("good") && (() => change(action, reverse)) });
 }
+
+// The days of a chart are told one by one with the arrow keys.
+document.addEventListener("focusin", (e) => {
+  const hits = e.target.closest("[data-hits]");
+  if (hits) point(hits, Number(hits.getAttribute("aria-valuenow")));
+});
+document.addEventListener("focusout", (e) => { $(".at", e.target.closest("[data-hits]") ?? root)?.classList.remove("at"); });
+document.addEventListener("keydown", (e) => {
+  const hits = e.target.closest("[data-hits]");
+  const at = hits && { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -1000, End: 1000 }[e.key];
+  if (!at) return;
+  e.preventDefault();
+  point(hits, Number(hits.getAttribute("aria-valuenow")) + at);
+});
+function point(hits, to) {
+  const at = Math.min(Math.max(to, 0), hits.children.length - 1), hit = hits.children[at];
+  $(".at", hits)?.classList.remove("at");
+  hit.classList.add("at");
+  hits.setAttribute("aria-valuenow", at);
+  hits.setAttribute("aria-valuetext", `${$("b", hit).textContent}: ${hit.textContent.slice($("b", hit).textContent.length)}`);
+}
+function prepare(page) {
+  for (const element of all("[data-scripted]", page)) element.hidden = false;
+  for (const hits of all("[data-hits]", page)) {
+    const last = hits.children.length - 1;
+    for (const [name, value] of Object.entries({
+      tabindex: 0, role: "slider", "aria-label": `Values by ${hits.dataset.unit}`, "aria-valuemin": 0, "aria-valuemax": last, "aria-valuenow": last,
+      "aria-valuetext": "the last one",
+    })) hits.setAttribute(name, value);
+  }
+}
+prepare(document);
+
+// A chart as a picture in points, twice as large as on paper.
+document.addEventListener("click", async (e) => {
+  const from = e.target.closest("[data-png]");
+  if (!from) return;
+  const picture = new Image();
+  picture.src = from.dataset.png;
+  try {
+    await picture.decode();
+  } catch {
+    say("The picture could not be made.");
+    return;
+  }
+  const canvas = Object.assign(document.createElement("canvas"), { width: picture.width * 2, height: picture.height * 2 });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  Object.assign(document.createElement("a"), { href: canvas.toDataURL("image/png"), download: "boardwatch-chart.png" }).click();
+});
 
 // Search while typing.
 for (const form of all("form[data-search]")) {
