@@ -27,7 +27,8 @@ type boardPage struct {
 	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may choose where the roles are
 	Open, Closed                  int
-	Tags                          string // separated by commas
+	Tags                          string   // separated by commas
+	AllTags                       []string // to choose from, each after the tags that the board has
 
 	Due   bool   // a check is due at once or under way
 	Asked *flash // the result of the check that the viewer asked for
@@ -106,6 +107,9 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		Roles: rows, Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
+	if p.AllTags, err = a.moreTags(r, c, p.Tags); err != nil {
+		return err
+	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	p.Busy = p.First || p.Due
@@ -121,6 +125,21 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	p.tabs(f.Status)
 	p.nothing(f.Status)
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})
+}
+
+// moreTags returns the tags of a board followed by one that it does not have, for each of those that the account uses.
+func (a *App) moreTags(r *http.Request, c *caller, has string) ([]string, error) {
+	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, t := range tagChoices(tracked, "") {
+		if !strings.Contains(", "+has+", ", ", "+t.ID+", ") {
+			out = append(out, strings.TrimPrefix(has+", "+t.ID, ", "))
+		}
+	}
+	return out, nil
 }
 
 // checkMark stands for the last check of a board in an address, so that the page can tell when another check has ended.

@@ -24,8 +24,10 @@ type boardsPage struct {
 	Any     bool // whether there is a board on the list
 	Refused *refusedBoard
 
-	Which     string // the boards that the page is about
-	Filtered  bool   // not all boards
+	Back      string   // the address of the page
+	Tags      []string // all that the account uses
+	Which     string   // the boards that the page is about
+	Filtered  bool     // not all boards
 	Open, New int
 	Hiring    *hiring
 	Spreads   []*spread
@@ -92,6 +94,12 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 		return err
 	}
 	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now)
+	p.Back = with(q, "/boards", "", "")
+	for _, s := range summaries {
+		p.Tags = append(p.Tags, s.Subscription.Tags...)
+	}
+	slices.Sort(p.Tags)
+	p.Tags = slices.Compact(p.Tags)
 	p.Refused = refused
 	if p.Hiring, p.Spreads, err = a.boardCharts(r, c, p, of, days, shown); err != nil {
 		return err

@@ -44,7 +44,7 @@ async function refresh(address) {
     const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html", "Boardwatch-Live": "1" } });
     if (silent) { silent = false; $("#toast").hidden = true; }
     if (!answer.ok || answer.redirected) return;
-    replace(await parse(answer), (old) => !old.contains(document.activeElement) && !$("details[open]", old));
+    replace(await parse(answer), (old) => !old.contains(document.activeElement) && !$("details[open], [form]:checked", old));
   } catch (e) {
     if (e.name === "AbortError") return;
     silent = true;
@@ -170,6 +170,8 @@ document.addEventListener("click", async (e) => {
       say("Press Ctrl+C to copy");
     }
   }
+  const every = e.target.closest("[data-all]");
+  if (every) for (const box of all(`[form=${every.dataset.all}][type=checkbox]`)) box.checked = every.checked;
   if (e.target.closest("[data-help]")) { e.preventDefault(); $("#help")?.showModal(); }
   for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
 });
