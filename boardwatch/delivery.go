@@ -31,7 +31,8 @@ type Delivery struct {
 	LastAttemptAt time.Time // zero: none yet
 	NextAttemptAt time.Time // zero unless pending
 
-	Body []byte // the bytes to send; filled in by a claim
+	Log  []Attempt // every attempt and resend, oldest first; very old ones are not recorded
+	Body []byte    // the bytes to send; filled in by a claim
 }
 
 // Receipt is the result of one attempt.
@@ -39,6 +40,8 @@ type Receipt struct {
 	Code     int    // status code; 0 if there was no answer. A Deliverer that does not use HTTP returns 200 for success
 	Error    string // why it is not a success, without any secret; empty on success
 	Duration time.Duration
+	// Signature is the header with which it was signed; empty if it was not.
+	Signature string
 	// RetryAfter is how long the receiver asked to be left alone; zero if it did not ask. Webhooks follow the schedule,
 	// so their Deliverer does not set it.
 	RetryAfter time.Duration
@@ -105,6 +108,13 @@ type DeliveryStore interface {
 	// others are due.
 	DueDeliveries(ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int) (
 		due []Delivery, more bool, err error)
+	// SaveResend adds an attempt that somebody asked for to the log of a delivery, unless the log is full.
+	SaveResend(ctx context.Context, deliveryID string, a Attempt) error
+	// SaveTest replaces the result of the last test of a webhook.
+	SaveTest(ctx context.Context, webhookID string, a Attempt) error
+	// EnableWebhook switches one of the account's webhooks on again and forgets its failures; otherwise it is a not_found
+	// error. If failures switch it off once more, its owner is told again.
+	EnableWebhook(ctx context.Context, accountID, id string) error
 	// SaveAttempts records outcomes, all of them or none. When they switch a webhook off, everything that still waits
 	// for it is marked dead with the reason. Outcomes under claims that no longer hold are not saved; those claims are
 	// returned. An outcome counts even if its delivery was marked dead during the attempt.

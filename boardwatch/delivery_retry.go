@@ -1,6 +1,9 @@
 package boardwatch
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // retrySchedule is the published schedule.
 func (r Rules) retrySchedule() []time.Duration {
@@ -17,6 +20,7 @@ func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
 	d.Attempts++
 	d.LastAttemptAt, d.NextAttemptAt = now, time.Time{}
 	d.ResponseCode, d.Error, d.Duration = r.Code, r.Error, r.Duration
+	d.Log = append(slices.Clip(d.Log), r.Attempt(now, false))
 	switch {
 	case r.OK():
 		d.State = DeliveryDelivered

@@ -27,6 +27,17 @@ func TestADeliveryIsTriedSixTimesOnThePublishedSchedule(t *testing.T) {
 	require.Equal(t, boardwatch.DeliveryDead, d.State)
 	require.Equal(t, 6, d.Attempts)
 	require.True(t, d.NextAttemptAt.IsZero())
+	require.Len(t, d.Log, 6)
+	require.Equal(t, boardwatch.Attempt{At: noon, Code: 503, Error: "answered 503", Duration: time.Second}, d.Log[0])
+	require.Equal(t, now, d.Log[5].At)
+
+	require.False(t, d.Rescued())
+	d.Log = append(d.Log, refused.Attempt(now, true))
+	require.False(t, d.Rescued(), "it failed again")
+	d.Log = append(d.Log, boardwatch.Receipt{Code: 200}.Attempt(now, true))
+	require.True(t, d.Rescued())
+	d.State = boardwatch.DeliveryDelivered
+	require.False(t, d.Rescued(), "it never had to be")
 }
 
 func TestOnlyA2xxDelivers(t *testing.T) {

@@ -98,8 +98,9 @@ type Point struct {
 // Activity counts the changes on a board since a moment. Roles that were there when the account began to watch the
 // board do not count.
 type Activity struct {
-	Found  int // new and reopened roles
-	Closed int
+	Found   int // new and reopened roles
+	Closed  int
+	Updated int
 }
 
 // DayFlow counts the roles that opened and closed on a day. Roles that were there when the account began to watch a
@@ -130,12 +131,16 @@ type FeedStore interface {
 	Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]Point, error)
 	// Activity returns the activity on each of the account's active boards since then. Boards without any are left out.
 	Activity(ctx context.Context, accountID string, since time.Time) (map[string]Activity, error)
-	// FlowPerDay returns how many roles were found and closed on the account's active boards, or on the requested one,
-	// on each day since then, in order, counted as in Activity. Days are those of the time zone of since; those without
+	// News returns those of the account's roles on active boards that were found or reopened after a moment and since the
+	// account began to watch their boards, except by a board's first reading.
+	News(ctx context.Context, accountID string, after time.Time, jobIDs []string) (map[string]bool, error)
+	// FlowPerDay returns how many roles were found and closed on the account's active boards, or on the requested ones,
+	// on each day since then, in order, counted as in Activity. A single requested board must be on its list. Days are those of the time zone of since; those without
 	// any are left out.
-	FlowPerDay(ctx context.Context, accountID, boardID string, since time.Time) ([]DayFlow, error)
-	// Shares counts the open roles of the account's active boards, or of the requested one, in no particular order.
-	Shares(ctx context.Context, accountID, boardID string) ([]Share, error)
+	FlowPerDay(ctx context.Context, accountID string, boardIDs []string, since time.Time) ([]DayFlow, error)
+	// Shares counts the open roles of the account's active boards, or of the requested ones among them, in no particular
+	// order.
+	Shares(ctx context.Context, accountID string, boardIDs []string) ([]Share, error)
 	// MedianStay returns the median time that the closed roles of one of the account's active boards were open, and the
 	// number of these roles. Roles in the board's first reading are left out, because it is not known when they opened.
 	MedianStay(ctx context.Context, accountID, boardID string) (stay time.Duration, closed int, err error)

@@ -31,11 +31,14 @@ type Preferences struct {
 	Notices    bool   // mail about webhooks that were switched off and boards that keep failing
 	Theme      Theme
 	Shortcuts  bool // keys that act on their own, such as "/" for search
+	Steps      bool // the list of first steps
+
+	Visits Visits // what they have seen; SavePreferences leaves it alone
 }
 
 // DefaultPreferences returns the preferences of an account that chose nothing.
 func DefaultPreferences(accountID string) Preferences {
-	return Preferences{AccountID: accountID, Digest: true, DigestHour: DefaultHour, Notices: true, Theme: ThemeAuto, Shortcuts: true}
+	return Preferences{AccountID: accountID, Digest: true, DigestHour: DefaultHour, Notices: true, Theme: ThemeAuto, Shortcuts: true, Steps: true}
 }
 
 // Location returns the time zone; UTC if this machine does not know the name.
@@ -57,6 +60,8 @@ type PreferenceStore interface {
 	// SavePreferences replaces the account's preferences. When the daily mail is switched on, it covers changes from
 	// then on. The time of the next mail is planned again.
 	SavePreferences(ctx context.Context, p Preferences) error
+	// SaveVisits replaces what the account has seen.
+	SaveVisits(ctx context.Context, accountID string, v Visits) error
 
 	// FeedToken returns the token in the addresses of the account's feeds; empty if there is none, or if it can no
 	// longer be decrypted.

@@ -37,6 +37,12 @@ type Criteria struct {
 	Type JobType  // likewise
 }
 
+// Equal reports whether both criteria select the same roles, judging by their text.
+func (c Criteria) Equal(o Criteria) bool {
+	return slices.Equal(c.Boards, o.Boards) && slices.EqualFunc(c.Tags, o.Tags, strings.EqualFold) &&
+		strings.EqualFold(c.Text, o.Text) && strings.EqualFold(c.Location, o.Location) && strings.EqualFold(c.Department, o.Department)
+}
+
 // Empty reports whether the criteria select all roles.
 func (c Criteria) Empty() bool { return len(c.Boards) == 0 && len(c.Tags) == 0 && !c.Reads() }
 
@@ -131,9 +137,9 @@ func (s Search) Clean() (Search, error) {
 // SameName reports whether two searches of an account would have the same name.
 func (s Search) SameName(name string) bool { return strings.EqualFold(s.Name, name) }
 
-// Free returns an invalid_request error if a search of the list already has the name.
+// Free returns an invalid_request error if another search of the list already has the name.
 func (s Search) Free(others []Search) error {
-	if slices.ContainsFunc(others, func(o Search) bool { return o.SameName(s.Name) }) {
+	if slices.ContainsFunc(others, func(o Search) bool { return o.ID != s.ID && o.SameName(s.Name) }) {
 		return Invalid("name", "is the name of another search")
 	}
 	return nil
@@ -159,6 +165,9 @@ type SearchStore interface {
 	CreateSearch(ctx context.Context, s Search, limit int) error
 	// Searches lists the account's searches, oldest first.
 	Searches(ctx context.Context, accountID string) ([]Search, error)
+	// ChangeSearch saves the name, the criteria and the kinds of one of the account's searches; otherwise it is a not_found
+	// error. If another one has the name, it is an invalid_request error.
+	ChangeSearch(ctx context.Context, s Search) error
 	// DeleteSearch removes one of the account's searches; otherwise a not_found error.
 	DeleteSearch(ctx context.Context, accountID, id string) error
 }

@@ -35,6 +35,8 @@ type Webhook struct {
 	// DisabledAt is when the webhook was switched off; zero while it is on. Nothing is queued for it afterwards.
 	DisabledAt     time.Time
 	DisabledReason string
+
+	Tested Attempt // the last test ping; zero: none yet
 }
 
 // Wants reports whether the webhook gets the event: it is on and chose it.

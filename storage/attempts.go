@@ -48,7 +48,7 @@ func (s *Store) saveAttempts(
 			row := newDeliveryRow(d)
 			settled = append(settled, []any{
 				plain(row.ID), string(row.State), row.Attempts, row.ResponseCode, row.Error, row.Duration, row.LastAttemptAt,
-				row.NextAttemptAt,
+				row.NextAttemptAt, lastLine(d.Log),
 			})
 		}
 	}
@@ -68,14 +68,22 @@ func (s *Store) saveAttempts(
 	return lost, nil
 }
 
+// lastLine is what the latest attempt adds to a log.
+func lastLine(log []boardwatch.Attempt) string {
+	if len(log) == 0 {
+		return ""
+	}
+	return lineOf(log[len(log)-1])
+}
+
 // updateDeliveries writes outcomes into their rows, many rows per statement.
 func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
 	const marks = "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
-		"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
+		"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT))"
 	var todo script
 	todo.inBatches(rows, marks,
 		`UPDATE deliveries SET state = v.column2, attempts = v.column3, response_code = v.column4, error = v.column5,
-			duration_ms = v.column6, last_attempt_at = v.column7, next_attempt_at = v.column8
+			duration_ms = v.column6, last_attempt_at = v.column7, next_attempt_at = v.column8, log = deliveries.log || v.column9
 			FROM (VALUES `, ") AS v WHERE deliveries.id = v.column1")
 	return tx.Run(ctx, todo)
 }

@@ -27,6 +27,7 @@ type deliveryRow struct {
 	CreatedAt     int64                    `bun:"created_at"`
 	LastAttemptAt int64                    `bun:"last_attempt_at"`
 	NextAttemptAt int64                    `bun:"next_attempt_at"`
+	Log           string                   `bun:"log"`
 }
 
 func newDeliveryRow(d boardwatch.Delivery) deliveryRow {
@@ -42,7 +43,7 @@ func (r deliveryRow) delivery() boardwatch.Delivery {
 		ID: r.ID, WebhookID: r.WebhookID, BoardID: r.BoardID, PayloadID: r.PayloadID, Type: r.Type, State: r.State,
 		Attempts: r.Attempts, ResponseCode: r.ResponseCode, Error: r.Error,
 		Duration: time.Duration(r.Duration) * time.Millisecond, CreatedAt: instant(r.CreatedAt),
-		LastAttemptAt: instant(r.LastAttemptAt), NextAttemptAt: instant(r.NextAttemptAt),
+		LastAttemptAt: instant(r.LastAttemptAt), NextAttemptAt: instant(r.NextAttemptAt), Log: attemptsOf(r.Log),
 	}
 }
 

@@ -19,6 +19,9 @@ type digestRow struct {
 	Theme        *boardwatch.Theme `bun:"theme"`
 	Shortcuts    *bool             `bun:"shortcuts"`
 	OnlySaved    *bool             `bun:"digest_searches"`
+	Steps        *bool             `bun:"steps"`
+	SeenAt       *int64            `bun:"seen_at"`
+	LookedAt     *int64            `bun:"looked_at"`
 	DigestAt     *int64            `bun:"digest_at"`
 	DigestDay    *string           `bun:"digest_day"`
 	DigestUntil  *int64            `bun:"digest_until"`
@@ -26,7 +29,7 @@ type digestRow struct {
 
 const digestSelect = `SELECT a.id, a.email, a.plan, a.verified, a.admin, a.password_hash, a.created_at,
 	p.account_id AS p_account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
-	p.digest_day, p.digest_until
+	p.digest_day, p.digest_until, p.steps, p.seen_at, p.looked_at
 	FROM accounts AS a LEFT JOIN preferences AS p ON p.account_id = a.id `
 
 func (r digestRow) due() boardwatch.DueDigest {
@@ -36,7 +39,8 @@ func (r digestRow) due() boardwatch.DueDigest {
 	}
 	d.Preferences = boardwatch.Preferences{
 		AccountID: r.ID, Digest: *r.Digest, DigestHour: *r.DigestHour, TimeZone: *r.TimeZone, Notices: *r.Notices,
-		Theme: *r.Theme, Shortcuts: *r.Shortcuts, OnlySaved: *r.OnlySaved,
+		Theme: *r.Theme, Shortcuts: *r.Shortcuts, OnlySaved: *r.OnlySaved, Steps: *r.Steps,
+		Visits: boardwatch.Visits{SeenAt: instant(*r.SeenAt), LastAt: instant(*r.LookedAt)},
 	}
 	d.Planned, d.Day, d.Until = instant(*r.DigestAt), *r.DigestDay, instant(*r.DigestUntil)
 	return d

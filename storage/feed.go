@@ -445,10 +445,10 @@ func newsAfter(moment time.Time) string {
 
 // Activity summarises what has happened on each of the account's active boards since then.
 func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]boardwatch.Activity, error) {
-	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed)
+	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed), sum(c.updated)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
 		WHERE s.account_id = ? AND NOT s.locked AND `+newsAfter(since)+`
-		GROUP BY c.board_id HAVING sum(c.found) + sum(c.closed) > 0`, plain(accountID))
+		GROUP BY c.board_id`, plain(accountID))
 	if err != nil {
 		return nil, wrap("read activity", err)
 	}
@@ -457,7 +457,7 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 	for rows.Next() {
 		var id string
 		var a boardwatch.Activity
-		if err := rows.Scan(&id, &a.Found, &a.Closed); err != nil {
+		if err := rows.Scan(&id, &a.Found, &a.Closed, &a.Updated); err != nil {
 			return nil, wrap("read activity", err)
 		}
 		activity[id] = a
@@ -465,17 +465,40 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 	return activity, wrap("read activity", rows.Err())
 }
 
+// News returns those of the account's roles that were found or reopened after a moment.
+func (s *Store) News(ctx context.Context, accountID string, after time.Time, jobIDs []string) (map[string]bool, error) {
+	if len(jobIDs) == 0 {
+		return nil, nil
+	}
+	var ids []string
+	err := s.db().NewRaw(`SELECT e.job_id FROM jobs AS j JOIN subscriptions AS s ON s.board_id = j.board_id
+		JOIN changes AS e ON e.board_id = j.board_id AND e.job_id = j.id JOIN checks AS c ON c.id = e.check_id
+		WHERE j.id IN (?) AND s.account_id = ? AND NOT s.locked AND e.kind IN (?) AND NOT c.first_reading AND `+newerThan(after),
+		bun.List(jobIDs), plain(accountID), bun.List([]boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened})).Scan(ctx, &ids)
+	if err != nil {
+		return nil, wrap("look for new roles", err)
+	}
+	news := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		news[id] = true
+	}
+	return news, nil
+}
+
 // FlowPerDay counts the roles found and closed on the account's active boards on each day since then. They are counted
 // per quarter of an hour, because the days of all time zones begin on one.
-func (s *Store) FlowPerDay(ctx context.Context, accountID, boardID string, since time.Time) ([]boardwatch.DayFlow, error) {
+func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []string, since time.Time) ([]boardwatch.DayFlow, error) {
 	const quarter = 15 * time.Minute / time.Millisecond
 	and, args := "", []any{int64(quarter), plain(accountID)}
-	if boardID != "" {
-		b, err := s.TrackedBoard(ctx, accountID, boardID)
+	if len(boardIDs) == 1 {
+		b, err := s.TrackedBoard(ctx, accountID, boardIDs[0])
 		if err != nil {
 			return nil, wrap("count roles by day", err)
 		}
-		and, args = " AND s.board_id = ?", append(args, b.Board.ID)
+		boardIDs = []string{b.Board.ID}
+	}
+	if len(boardIDs) > 0 {
+		and, args = " AND s.board_id IN (?)", append(args, bun.List(boardIDs))
 	}
 	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found), sum(c.closed)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id

@@ -65,10 +65,14 @@ func (r reader) charts(ctx context.Context, board string) error {
 	if _, err := r.Series(ctx, r.account, board, r.ago(daysOfAYear)); err != nil {
 		return err
 	}
-	if _, err := r.FlowPerDay(ctx, r.account, board, r.ago(daysOfAYear)); err != nil {
+	var ids []string
+	if board != "" {
+		ids = []string{board}
+	}
+	if _, err := r.FlowPerDay(ctx, r.account, ids, r.ago(daysOfAYear)); err != nil {
 		return err
 	}
-	_, err := r.Shares(ctx, r.account, board)
+	_, err := r.Shares(ctx, r.account, ids)
 	return err
 }
 

@@ -26,15 +26,19 @@ type preferenceRow struct {
 	PlannedHour int              `bun:"planned_hour"`
 	DigestDay   string           `bun:"digest_day"`
 	DigestUntil int64            `bun:"digest_until"`
+	Steps       bool             `bun:"steps"`
+	SeenAt      int64            `bun:"seen_at"`
+	LookedAt    int64            `bun:"looked_at"`
 }
 
 const preferenceColumns = `p.account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
-	p.planned_hour, p.digest_day, p.digest_until`
+	p.planned_hour, p.digest_day, p.digest_until, p.steps, p.seen_at, p.looked_at`
 
 func (r preferenceRow) preferences() boardwatch.Preferences {
 	return boardwatch.Preferences{
 		AccountID: r.AccountID, Digest: r.Digest, DigestHour: r.DigestHour, TimeZone: r.TimeZone, Notices: r.Notices,
-		Theme: r.Theme, Shortcuts: r.Shortcuts, OnlySaved: r.OnlySaved,
+		Theme: r.Theme, Shortcuts: r.Shortcuts, OnlySaved: r.OnlySaved, Steps: r.Steps,
+		Visits: boardwatch.Visits{SeenAt: instant(r.SeenAt), LastAt: instant(r.LookedAt)},
 	}
 }
 
@@ -58,7 +62,7 @@ func defaultRow(accountID string) preferenceRow {
 	p := boardwatch.DefaultPreferences(accountID)
 	return preferenceRow{
 		AccountID: p.AccountID, Digest: p.Digest, DigestHour: p.DigestHour, TimeZone: p.TimeZone, Notices: p.Notices,
-		Theme: p.Theme, Shortcuts: p.Shortcuts,
+		Theme: p.Theme, Shortcuts: p.Shortcuts, Steps: p.Steps,
 	}
 }
 
@@ -92,12 +96,25 @@ func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) e
 			row.DigestUntil = millis(now)
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE preferences SET digest = ?, digest_hour = ?, time_zone = ?, notices = ?, theme = ?,
-			shortcuts = ?, digest_searches = ?, digest_at = ?, digest_until = ? WHERE account_id = ?`,
-			p.Digest, p.DigestHour, plain(p.TimeZone), p.Notices, plain(string(p.Theme)), p.Shortcuts, p.OnlySaved, row.DigestAt,
+			shortcuts = ?, steps = ?, digest_searches = ?, digest_at = ?, digest_until = ? WHERE account_id = ?`,
+			p.Digest, p.DigestHour, plain(p.TimeZone), p.Notices, plain(string(p.Theme)), p.Shortcuts, p.Steps, p.OnlySaved, row.DigestAt,
 			row.DigestUntil, row.AccountID)
 		return err
 	})
 	return wrap("save preferences", err)
+}
+
+// SaveVisits replaces what the account has seen.
+func (s *Store) SaveVisits(ctx context.Context, accountID string, v boardwatch.Visits) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.ownRow(ctx, tx, accountID); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE preferences SET seen_at = ?, looked_at = ? WHERE account_id = ?",
+			millis(v.SeenAt), millis(v.LastAt), plain(accountID))
+		return err
+	})
+	return wrap("save visits", err)
 }
 
 // feedOf is the context an account's feed token is encrypted with, different from those of webhooks.

@@ -86,6 +86,27 @@ func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int
 	return wrap("create search", err)
 }
 
+// ChangeSearch saves one of the account's searches, unless another one has its name.
+func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := s.planOf(ctx, tx, plain(q.AccountID)); err != nil { // locks the account, so that no name is given twice
+			return err
+		}
+		others, err := searchesOf(ctx, tx, q.AccountID)
+		if err != nil {
+			return err
+		}
+		if err := q.Free(others); err != nil {
+			return err
+		}
+		row := newSearchRow(q)
+		return existing(ctx, tx, "search", `UPDATE searches SET name = ?, boards = ?, tags = ?, text = ?, location = ?, department = ?, kinds = ?
+			WHERE account_id = ? AND id = ?`,
+			row.Name, row.Boards, row.Tags, row.Text, row.Location, row.Department, row.Kinds, row.AccountID, row.ID)
+	})
+	return wrap("change search", err)
+}
+
 // Searches lists the account's searches, oldest first.
 func (s *Store) Searches(ctx context.Context, accountID string) ([]boardwatch.Search, error) {
 	searches, err := searchesOf(ctx, s.db(), accountID)

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -9,12 +10,24 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Shares counts the open roles of the account's active boards, or of the requested one, by department and place.
-func (s *Store) Shares(ctx context.Context, accountID, boardID string) (shares []boardwatch.Share, err error) {
+// Shares counts the open roles of the account's active boards, or of the requested ones, by department and place.
+func (s *Store) Shares(ctx context.Context, accountID string, ids []string) (shares []boardwatch.Share, err error) {
+	one := ""
+	if len(ids) == 1 {
+		one = ids[0]
+	}
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
-		boards, err := visibleBoards(ctx, db, accountID, boardID)
-		if err != nil || len(boards) == 0 {
+		boards, err := visibleBoards(ctx, db, accountID, one)
+		if err != nil {
 			return err
+		}
+		for id := range boards {
+			if len(ids) > 1 && !slices.Contains(ids, id) {
+				delete(boards, id)
+			}
+		}
+		if len(boards) == 0 {
+			return nil
 		}
 		rows, err := db.QueryContext(ctx, `SELECT department, location, count(*) FROM jobs WHERE board_id IN (?) AND status = 0
 			GROUP BY department, location`, boardIDs(boards))

@@ -25,6 +25,7 @@ type webhookRow struct {
 	DisabledReason string `bun:"disabled_reason"`
 	LeaseUntil     int64  `bun:"lease_until"`
 	LeaseToken     string `bun:"lease_token"`
+	Tested         string `bun:"tested"` // as a line of a delivery's log
 
 	// Only for a channel: its url is the part of the address that may be shown, and its secret is the address.
 	Channel    boardwatch.ChannelKind `bun:"channel"` // empty for a webhook
@@ -38,6 +39,9 @@ func (r webhookRow) webhook() boardwatch.Webhook {
 	w := boardwatch.Webhook{
 		ID: r.ID, AccountID: r.AccountID, Channel: r.Channel, Name: r.Name, URL: r.URL, CreatedAt: instant(r.CreatedAt),
 		FailingSince: instant(r.FailingSince), DisabledAt: instant(r.DisabledAt), DisabledReason: r.DisabledReason,
+	}
+	for _, a := range attemptsOf(r.Tested) {
+		w.Tested = a
 	}
 	for e := range strings.FieldsSeq(r.Events) {
 		w.Events = append(w.Events, boardwatch.EventType(e))
@@ -86,6 +90,23 @@ func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
 			plain(w.Name), plain(w.URL), eventText(w.Events), secret, plain(w.AccountID), plain(w.ID))
 	})
 	return wrap("change webhook", err)
+}
+
+// EnableWebhook switches one of the account's webhooks on again.
+func (s *Store) EnableWebhook(ctx context.Context, accountID, id string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := s.planOf(ctx, tx, plain(accountID)); err != nil { // locks the account's row first, as deleting an account does
+			return err
+		}
+		err := existing(ctx, tx, "webhook", "UPDATE webhooks SET failing_since = 0, disabled_at = 0, disabled_reason = '' WHERE account_id = ? AND id = ? AND channel = ''",
+			plain(accountID), plain(id))
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "DELETE FROM notices WHERE id = ?", webhookNotice(plain(id)))
+		return err
+	})
+	return wrap("switch webhook on", err)
 }
 
 // Webhooks lists an account's webhooks with their secrets, oldest first.

@@ -22,14 +22,19 @@ const (
 	CeremonyProvider CeremonyKind = "oidc"     // a person has gone to the provider
 	CeremonyPasskey  CeremonyKind = "passkey"  // a person signs in with a passkey
 	CeremonyRegister CeremonyKind = "register" // an account gets another passkey
+	CeremonySignUp   CeremonyKind = "signup"   // a person waits for the mail that finishes their sign-up
 )
 
 // Life is how long a ceremony of this kind may take.
 func (k CeremonyKind) Life() time.Duration {
-	if k == CeremonyProvider {
+	switch k {
+	case CeremonyProvider:
 		return 10 * time.Minute
+	case CeremonySignUp:
+		return 24 * time.Hour
+	default:
+		return 5 * time.Minute
 	}
-	return 5 * time.Minute
 }
 
 // Ceremony is a sign-in, or the registration of a passkey, that waits for its second half. Its token holds all of it,

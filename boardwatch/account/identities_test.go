@@ -114,6 +114,12 @@ func (w *town) operator() boardwatch.Account {
 	return in.Account
 }
 
+// SignUp signs a person up, who does not ask for another mail.
+func (w *town) SignUp(ctx context.Context, email, password string, v account.Visitor) error {
+	_, err := w.Identities.SignUp(ctx, email, password, v)
+	return err
+}
+
 // person signs a person up and confirms the address.
 func (w *town) person(email string) boardwatch.Account {
 	w.t.Helper()
@@ -193,6 +199,35 @@ func TestSetUp(t *testing.T) {
 		_, err = w.SignIn(t.Context(), "root@northwind.example", password, visitor("192.0.2.1"))
 		require.NoError(t, err)
 	})
+}
+
+func TestTheLinkOfASignUpIsSentAgain(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpOpen)
+	w.operator()
+	again, err := w.Identities.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2.1"))
+	require.NoError(t, err)
+	first := w.token(w.letter(), account.VerifyPath)
+	email, err := w.SignUpAgain(t.Context(), again, visitor("192.0.2.1"))
+	require.NoError(t, err)
+	require.Equal(t, "ann@northwind.example", email)
+	second := w.token(w.letter(), account.VerifyPath)
+	require.NotEqual(t, first, second)
+	a, made, err := w.Verify(t.Context(), second, password, visitor("192.0.2.1"))
+	require.NoError(t, err)
+	require.True(t, made)
+	require.Equal(t, "ann@northwind.example", a.Email)
+
+	_, err = w.SignUpAgain(t.Context(), again+"x", visitor("192.0.2.1"))
+	require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+	for range 8 {
+		_, _ = w.SignUpAgain(t.Context(), again, visitor("192.0.2.1"))
+	}
+	_, err = w.SignUpAgain(t.Context(), again, visitor("192.0.2.1"))
+	require.Equal(t, boardwatch.CodeRateLimited, boardwatch.CodeOf(err), "not more often than a sign-up")
+	w.pass(25 * time.Hour)
+	_, err = w.SignUpAgain(t.Context(), again, visitor("192.0.2.1"))
+	require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 }
 
 func TestSignUp(t *testing.T) {

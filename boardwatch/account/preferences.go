@@ -50,6 +50,14 @@ func (p *Preferences) Save(ctx context.Context, a boardwatch.Account, prefs boar
 	return nil
 }
 
+// SaveVisits replaces what the account has seen.
+func (p *Preferences) SaveVisits(ctx context.Context, a boardwatch.Account, v boardwatch.Visits) error {
+	if err := p.store.SaveVisits(ctx, a.ID, v); err != nil {
+		return fmt.Errorf("save visits: %w", err)
+	}
+	return nil
+}
+
 func checkPreferences(p boardwatch.Preferences) error {
 	var wrong []boardwatch.FieldError
 	if p.DigestHour < boardwatch.DefaultHour || p.DigestHour > 23 {

@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -121,19 +122,58 @@ func (i *Identities) newAccount(ctx context.Context, email, password string) (bo
 
 // SignUp begins an account if anybody may have one: it sends a link to the address, and using the link creates the
 // account. The answer, and the time it takes, do not tell whether the address already has an account; if so, its owner
-// is told about the attempt.
-func (i *Identities) SignUp(ctx context.Context, email, password string, v Visitor) error {
+// is told about the attempt. The returned token is for SignUpAgain.
+func (i *Identities) SignUp(ctx context.Context, email, password string, v Visitor) (again string, err error) {
+	if err := i.maySignUp(ctx, v); err != nil {
+		return "", err
+	}
+	a, err := i.newAccount(ctx, email, password)
+	if err != nil {
+		return "", err
+	}
+	if err := i.confirmFirst(ctx, a); err != nil {
+		return "", err
+	}
+	waiting, err := json.Marshal(waitingSignUp{a.Email, a.Plan, a.PasswordHash})
+	if err != nil {
+		return "", fmt.Errorf("sign up: %w", err)
+	}
+	return i.Begin(CeremonySignUp, boardwatch.Account{}, waiting)
+}
+
+// waitingSignUp is an account that its owner has not confirmed yet.
+type waitingSignUp struct {
+	Email        string
+	Plan         boardwatch.PlanName
+	PasswordHash string
+}
+
+// SignUpAgain sends the link of a sign-up again, and returns the address it went to. A token that is not valid, or older than
+// a day, is a not_found error.
+func (i *Identities) SignUpAgain(ctx context.Context, token string, v Visitor) (email string, err error) {
+	c, err := i.Open(CeremonySignUp, token)
+	if err != nil {
+		return "", err
+	}
+	var waiting waitingSignUp
+	if err := json.Unmarshal(c.Data, &waiting); err != nil {
+		return "", fmt.Errorf("sign up: %w", err)
+	}
+	if err := i.maySignUp(ctx, v); err != nil {
+		return waiting.Email, err
+	}
+	return waiting.Email, i.confirmFirst(ctx, boardwatch.Account{Email: waiting.Email, Plan: waiting.Plan, PasswordHash: waiting.PasswordHash})
+}
+
+// maySignUp says why a visitor cannot sign up now.
+func (i *Identities) maySignUp(ctx context.Context, v Visitor) error {
 	if mode, err := i.Mode(ctx); err != nil || mode != SignUpOpen || i.o.NoPasswords {
 		return cmp.Or(err, closed())
 	}
 	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
 		return tooMany(wait)
 	}
-	a, err := i.newAccount(ctx, email, password)
-	if err != nil {
-		return err
-	}
-	return i.confirmFirst(ctx, a)
+	return nil
 }
 
 // confirmFirst sends the link that creates the account to an address, unless too many mails were sent there.

@@ -99,6 +99,29 @@ func (w *Webhooks) Change(ctx context.Context, a boardwatch.Account, id string, 
 	return hook, nil
 }
 
+// NewSecret gives one of the account's webhooks a new signing secret, which all attempts are signed with from then on. The
+// returned webhook contains it, and it is never shown again. One that is not the account's is a not_found error.
+func (w *Webhooks) NewSecret(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Webhook, error) {
+	hook, err := w.Find(ctx, a, id)
+	if err != nil {
+		return boardwatch.Webhook{}, err
+	}
+	hook.Secret = boardwatch.NewWebhookSecret()
+	if err := w.store.ChangeWebhook(ctx, hook); err != nil {
+		return boardwatch.Webhook{}, fmt.Errorf("change secret: %w", err)
+	}
+	return hook, nil
+}
+
+// SwitchOn switches one of the account's webhooks on again. What happened while it was off is not sent later. One that is
+// not the account's is a not_found error.
+func (w *Webhooks) SwitchOn(ctx context.Context, a boardwatch.Account, id string) error {
+	if err := w.store.EnableWebhook(ctx, a.ID, id); err != nil {
+		return fmt.Errorf("switch webhook on: %w", err)
+	}
+	return nil
+}
+
 // sameHost reports whether two addresses lead to the same host and port, in the same way.
 func sameHost(a, b string) bool {
 	first, err := url.Parse(a)

@@ -26,6 +26,25 @@ func webhooks(t *testing.T, plan boardwatch.PlanName, o account.WebhookOptions) 
 	return account.NewWebhooks(w.Store, o), w, w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: plan})
 }
 
+func TestAWebhookGetsANewSecretAndIsSwitchedOnByItsOwnerOnly(t *testing.T) {
+	t.Parallel()
+	hooks, w, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanUltra})
+	made, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
+	require.NoError(t, err)
+	changed, err := hooks.NewSecret(t.Context(), ann, made.ID)
+	require.NoError(t, err)
+	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, changed.Secret)
+	require.NotEqual(t, made.Secret, changed.Secret)
+	found, err := hooks.Find(t.Context(), ann, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, changed, found)
+	_, err = hooks.NewSecret(t.Context(), bob, made.ID)
+	require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+	require.NoError(t, hooks.SwitchOn(t.Context(), ann, made.ID))
+	require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(hooks.SwitchOn(t.Context(), bob, made.ID)))
+}
+
 func TestWebhooksCreate(t *testing.T) {
 	t.Parallel()
 

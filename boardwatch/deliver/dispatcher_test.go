@@ -486,6 +486,7 @@ func TestPing(t *testing.T) {
 		boardwatch.SignatureTolerance, time.Now()))
 	require.Empty(t, w.log(hook))
 	require.True(t, w.refreshed(hook).FailingSince.IsZero(), "it counts for nothing")
+	require.Equal(t, receipt.Error, w.refreshed(hook).Tested.Error)
 	_, err = d.Ping(t.Context(), hook.AccountID, boardwatch.NewID())
 	require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 	_, err = d.Ping(t.Context(), boardwatch.NewID(), hook.ID)
@@ -516,7 +517,15 @@ func TestReplay(t *testing.T) {
 	require.Len(t, got, 2)
 	require.Equal(t, got[0].body, got[1].body)
 	require.Equal(t, got[0].header.Get("X-Boardwatch-Delivery"), got[1].header.Get("X-Boardwatch-Delivery"))
-	require.Equal(t, []boardwatch.Delivery{dead}, w.log(hook), "the log stays as it was")
+	log := w.log(hook)[0].Log
+	require.Len(t, log, 2)
+	require.False(t, log[0].Resent)
+	require.Equal(t, got[0].header.Get("X-Boardwatch-Signature"), log[0].Signature)
+	require.True(t, log[1].Resent)
+	require.Equal(t, http.StatusOK, log[1].Code)
+	require.Equal(t, got[1].header.Get("X-Boardwatch-Signature"), log[1].Signature)
+	dead.Log = log
+	require.Equal(t, []boardwatch.Delivery{dead}, w.log(hook), "its state stays as it was")
 	require.Equal(t, before, w.refreshed(hook), "it counts for nothing")
 
 	_, err = d.Replay(t.Context(), dead.ID, elsewhere.url)
@@ -524,6 +533,7 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, got[0].body, elsewhere.got()[0].body)
 	require.NoError(t, boardwatch.Verify([]byte(hook.Secret), got[0].body,
 		elsewhere.got()[0].header.Get("X-Boardwatch-Signature"), boardwatch.SignatureTolerance, time.Now()))
+	require.Equal(t, []boardwatch.Delivery{dead}, w.log(hook), "what goes elsewhere is not in the log")
 	_, err = d.Replay(t.Context(), boardwatch.NewID(), "")
 	require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Ping sends a ping to one of the account's webhooks at once and returns the result. The webhook may be switched off,
-// because that is when a person wants to test it. The ping is not retried, not logged and does not count. It is a
+// because that is when a person wants to test it. The ping is not retried and does not count; the
+// webhook keeps the result of the last one. It is a
 // not_found error if the account has no such webhook, and a rate_limited error after too many pings and replays, or
 // while four of them are running for the webhook.
 func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boardwatch.Receipt, error) {
@@ -31,7 +32,10 @@ func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boa
 	}
 	ping.Body = boardwatch.PingPayload("", hooks[i], now).Body(ping.ID)
 	receipt := d.sender.Deliver(ctx, hooks[i], ping)
-	return receipt, ctx.Err()
+	if ctx.Err() != nil {
+		return receipt, ctx.Err()
+	}
+	return receipt, d.store.SaveTest(ctx, hooks[i].ID, receipt.Attempt(now, true))
 }
 
 // PingChannel sends a test message to a channel, which must include its address, under the rules of Ping.

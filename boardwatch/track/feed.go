@@ -140,12 +140,38 @@ func (f *Feed) Activity(ctx context.Context, a boardwatch.Account, days int) (ma
 	return activity, nil
 }
 
-// FlowPerDay returns how many roles opened and closed on the account's active boards, or on one of them, on each of the
+// Since adds up the activity on the account's active boards after a moment, but no longer ago than boardwatch.NewsReach.
+func (f *Feed) Since(ctx context.Context, a boardwatch.Account, moment time.Time) (sum boardwatch.Activity, err error) {
+	if reach := f.now().Add(-boardwatch.NewsReach); moment.Before(reach) {
+		moment = reach
+	}
+	activity, err := f.store.Activity(ctx, a.ID, moment)
+	if err != nil {
+		return sum, fmt.Errorf("count what is new: %w", err)
+	}
+	for _, of := range activity {
+		sum.Found += of.Found
+		sum.Closed += of.Closed
+		sum.Updated += of.Updated
+	}
+	return sum, nil
+}
+
+// News returns those of the account's roles that were found or reopened after a moment.
+func (f *Feed) News(ctx context.Context, a boardwatch.Account, after time.Time, jobIDs []string) (map[string]bool, error) {
+	news, err := f.store.News(ctx, a.ID, after, jobIDs)
+	if err != nil {
+		return nil, fmt.Errorf("look for new roles: %w", err)
+	}
+	return news, nil
+}
+
+// FlowPerDay returns how many roles opened and closed on the account's active boards, or on some of them, on each of the
 // last days of a time zone, up to today.
 func (f *Feed) FlowPerDay(
-	ctx context.Context, a boardwatch.Account, boardID string, days int, zone *time.Location,
+	ctx context.Context, a boardwatch.Account, boardIDs []string, days int, zone *time.Location,
 ) ([]boardwatch.DayFlow, error) {
-	if boardID != "" && !boardwatch.ValidID(boardID) {
+	if slices.ContainsFunc(boardIDs, func(id string) bool { return !boardwatch.ValidID(id) }) {
 		return nil, boardwatch.NotFound("board")
 	}
 	out := make([]boardwatch.DayFlow, max(days, 1))
@@ -153,7 +179,7 @@ func (f *Feed) FlowPerDay(
 	for i := range out {
 		out[i].Day = first.AddDate(0, 0, i)
 	}
-	flow, err := f.store.FlowPerDay(ctx, a.ID, boardID, boardwatch.DayBegins(first, zone))
+	flow, err := f.store.FlowPerDay(ctx, a.ID, boardIDs, boardwatch.DayBegins(first, zone))
 	if err != nil {
 		return nil, fmt.Errorf("count roles by day: %w", err)
 	}
@@ -171,24 +197,35 @@ type Part struct {
 	Open int
 }
 
-// Spread returns the distribution of the open roles of the account's active boards, or of one of them, over departments
-// and over places, the largest first. A role at several places counts at each of them.
-func (f *Feed) Spread(ctx context.Context, a boardwatch.Account, boardID string) (departments, places []Part, err error) {
-	if boardID != "" && !boardwatch.ValidID(boardID) {
-		return nil, nil, boardwatch.NotFound("board")
+// Spread is the distribution of open roles over departments and over places, the largest first. A role at several places
+// counts at each of them.
+type Spread struct {
+	Departments, Places []Part
+
+	cells map[[2]string]int
+}
+
+// Open returns how many roles of a department are open at a place.
+func (s Spread) Open(department, place string) int { return s.cells[[2]string{department, place}] }
+
+// Spread returns the distribution of the open roles of the account's active boards, or of some of them.
+func (f *Feed) Spread(ctx context.Context, a boardwatch.Account, boardIDs []string) (Spread, error) {
+	if slices.ContainsFunc(boardIDs, func(id string) bool { return !boardwatch.ValidID(id) }) {
+		return Spread{}, boardwatch.NotFound("board")
 	}
-	shares, err := f.store.Shares(ctx, a.ID, boardID)
+	shares, err := f.store.Shares(ctx, a.ID, boardIDs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("count roles by department and place: %w", err)
+		return Spread{}, fmt.Errorf("count roles by department and place: %w", err)
 	}
-	byDepartment, byPlace := map[string]int{}, map[string]int{}
+	byDepartment, byPlace, cells := map[string]int{}, map[string]int{}, map[[2]string]int{}
 	for _, s := range shares {
 		byDepartment[s.Department] += s.Open
 		for place := range strings.SplitSeq(s.Location, "; ") {
 			byPlace[place] += s.Open
+			cells[[2]string{s.Department, place}] += s.Open
 		}
 	}
-	return largestFirst(byDepartment), largestFirst(byPlace), nil
+	return Spread{largestFirst(byDepartment), largestFirst(byPlace), cells}, nil
 }
 
 func largestFirst(counts map[string]int) []Part {

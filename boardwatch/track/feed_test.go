@@ -114,7 +114,7 @@ func TestFeed(t *testing.T) {
 		w.add(t, a, "https://boards.hosted.example/acme")
 		w.check(t, "Engineer", "Writer")
 		w.check(t, "Engineer", "Writer", "Cook", "Smith")
-		counts, err := track.NewFeed(w.Store, nil).FlowPerDay(t.Context(), a, "", 7, time.UTC)
+		counts, err := track.NewFeed(w.Store, nil).FlowPerDay(t.Context(), a, nil, 7, time.UTC)
 		require.NoError(t, err)
 		require.Len(t, counts, 7)
 		found := 0

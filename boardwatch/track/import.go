@@ -74,7 +74,7 @@ func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []En
 	for _, e := range entries {
 		i := Imported{Line: e.Line, URL: boardwatch.WithoutPassword(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
 		if e.Fault == "" {
-			if err := add(ctx, a, e.Board, &i); err != nil {
+			if err := t.importTagged(ctx, a, e, &i, add, o.DryRun); err != nil {
 				return done, fmt.Errorf("import line %d: %w", e.Line, err)
 			}
 		}
@@ -84,6 +84,25 @@ func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []En
 		}
 	}
 	return done, nil
+}
+
+// importTagged adds the board of an entry, and then its tags to those that the board has.
+func (t *Tracker) importTagged(
+	ctx context.Context, a boardwatch.Account, e Entry, i *Imported,
+	add func(context.Context, boardwatch.Account, NewBoard, *Imported) error, dry bool,
+) error {
+	if _, err := boardwatch.Retagged(nil, e.Tags, nil); err != nil {
+		return i.refuse(err)
+	}
+	if err := add(ctx, a, e.Board, i); err != nil || len(e.Tags) == 0 || i.BoardID == "" || dry {
+		return err
+	}
+	_, err := t.Tag(ctx, a, i.BoardID, e.Tags, nil)
+	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+		i.Reason = "the board has as many tags as it can have"
+		return nil
+	}
+	return err
 }
 
 func (t *Tracker) importEntry(ctx context.Context, a boardwatch.Account, b NewBoard, i *Imported) error {

@@ -20,7 +20,7 @@ type ListFormat string
 const (
 	ListAuto  ListFormat = ""      // detected from the beginning of the list
 	ListLines ListFormat = "lines" // an address per line, optionally followed by a comma and a name; empty lines and lines that begin with # are skipped
-	ListCSV   ListFormat = "csv"   // columns url or careersUrl, and companyName or company; without a header in this order
+	ListCSV   ListFormat = "csv"   // columns url or careersUrl, companyName or company, and tags, separated by commas; without a header the first two in this order
 	ListJSON  ListFormat = "json"  // strings, or objects with the names of the columns: in an array, or one after the other
 	ListOPML  ListFormat = "opml"  // feeds, in the exchange format of feed readers
 )
@@ -35,7 +35,8 @@ const (
 type Entry struct {
 	Line  int // its line, counted from 1; in JSON, the number of the entry
 	Board NewBoard
-	Fault string // why it cannot be read; empty if it can
+	Tags  []string // words for the board on the list
+	Fault string   // why it cannot be read; empty if it can
 }
 
 // ReadList reads a list of boards. An entry that cannot be read is among the entries, with its fault. The error is one
@@ -139,6 +140,7 @@ func csvReader(text []byte) *csv.Reader {
 }
 
 func isURLColumn(name string) bool     { return isColumn(name, "url", "careersurl") }
+func isTagsColumn(name string) bool    { return isColumn(name, "tags") }
 func isCompanyColumn(name string) bool { return isColumn(name, "companyname", "company") }
 
 func isColumn(name string, known ...string) bool {
@@ -147,7 +149,7 @@ func isColumn(name string, known ...string) bool {
 
 func readCSV(text []byte) ([]Entry, error) {
 	r := csvReader(text)
-	address, company := 0, 1
+	address, company, tags := 0, 1, -1
 	var entries []Entry
 	for first := true; ; first = false {
 		row, err := r.Read()
@@ -163,10 +165,17 @@ func readCSV(text []byte) ([]Entry, error) {
 		}
 		if first && slices.ContainsFunc(row, isURLColumn) {
 			address, company = slices.IndexFunc(row, isURLColumn), slices.IndexFunc(row, isCompanyColumn)
+			tags = slices.IndexFunc(row, isTagsColumn)
 			continue
 		}
 		line, _ := r.FieldPos(0)
-		entries = append(entries, Entry{Line: line, Board: NewBoard{URL: cell(row, address), CompanyName: unguarded(cell(row, company))}})
+		e := Entry{Line: line, Board: NewBoard{URL: cell(row, address), CompanyName: unguarded(cell(row, company))}}
+		for tag := range strings.SplitSeq(unguarded(cell(row, tags)), ",") {
+			if tag = strings.TrimSpace(tag); tag != "" {
+				e.Tags = append(e.Tags, tag)
+			}
+		}
+		entries = append(entries, e)
 	}
 }
 

@@ -56,6 +56,10 @@ func TestReadList(t *testing.T) {
 			[]track.Entry{entry(2, "northwind.example", "=Northwind"), entry(3, "contoso.example", "'s Contoso")},
 		},
 		{
+			"CSV with tags", "url,tags\nnorthwind.example,\"rival, near home\"\ncontoso.example,\n", "",
+			[]track.Entry{{Line: 2, Board: track.NewBoard{URL: "northwind.example"}, Tags: []string{"rival", "near home"}}, entry(3, "contoso.example", "")},
+		},
+		{
 			"a row that is no CSV is named, and the others are read", "url,companyName\nnorth\"wind,x\ncontoso.example,\n", "",
 			[]track.Entry{{Line: 2, Fault: `is not CSV: bare " in non-quoted-field`}, entry(3, "contoso.example", "")},
 		},

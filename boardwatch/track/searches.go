@@ -12,10 +12,40 @@ import (
 // SaveSearch saves a search under a new id and returns it as saved. Every wrong field is named in one invalid_request
 // error, including boards that are not on the account's list.
 func (t *Tracker) SaveSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
+	q, err := t.cleanSearch(ctx, a, q)
+	if err != nil {
+		return boardwatch.Search{}, err
+	}
+	if q.CreatedAt, err = t.store.Now(ctx); err != nil {
+		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
+	}
+	q.ID = boardwatch.NewID()
+	if err := t.store.CreateSearch(ctx, q, boardwatch.MaxSearches); err != nil {
+		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
+	}
+	return q, nil
+}
+
+// ChangeSearch saves the name, the criteria and the kinds of one of the account's searches, and returns it as saved. It
+// keeps its feed and its channels. An unknown one is a not_found error; see SaveSearch for the others.
+func (t *Tracker) ChangeSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
+	q, err := t.cleanSearch(ctx, a, q)
+	if err != nil {
+		return boardwatch.Search{}, err
+	}
+	if err := t.store.ChangeSearch(ctx, q); err != nil {
+		return boardwatch.Search{}, fmt.Errorf("change search: %w", err)
+	}
+	return q, nil
+}
+
+// cleanSearch returns a search of the account in the form it is stored.
+func (t *Tracker) cleanSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
 	q, err := q.Clean()
 	if err != nil {
 		return boardwatch.Search{}, err
 	}
+	q.AccountID = a.ID
 	for i, id := range q.Boards {
 		b, err := t.Board(ctx, a, id)
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
@@ -25,13 +55,6 @@ func (t *Tracker) SaveSearch(ctx context.Context, a boardwatch.Account, q boardw
 			return boardwatch.Search{}, err
 		}
 		q.Boards[i] = b.ID
-	}
-	if q.CreatedAt, err = t.store.Now(ctx); err != nil {
-		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
-	}
-	q.ID, q.AccountID = boardwatch.NewID(), a.ID
-	if err := t.store.CreateSearch(ctx, q, boardwatch.MaxSearches); err != nil {
-		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
 	}
 	return q, nil
 }

@@ -4,10 +4,14 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -70,7 +74,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
 		}),
 	}, web.Options{
-		Browser: a.browserState(), Rules: a.cfg.Rules(),
+		Contact: a.cfg.Contact, Exists: a.exists(), Browser: a.browserState(), Rules: a.cfg.Rules(), Headers: sender.webhooks.Headers,
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
 		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.ping,
 	})
@@ -164,4 +168,19 @@ func (p *peopleParts) welcome(ctx context.Context, admin config.Admin, log *slog
 	}
 	log.InfoContext(ctx, "there is no account yet: make the first one within half an hour", slog.String("url", link))
 	return nil
+}
+
+// exists tells whether a host name exists, so that a misspelt one is not added to a list; nil where this machine may not look
+// names up for the boards: behind a proxy, and in development.
+func (a *app) exists() func(ctx context.Context, host string) bool {
+	if a.cfg.HTTP.Proxy != "" || os.Getenv("HTTPS_PROXY")+os.Getenv("https_proxy") != "" || a.cfg.Dev || a.cfg.Demo {
+		return nil
+	}
+	return func(ctx context.Context, host string) bool {
+		ctx, cancel := context.WithTimeoutCause(ctx, 3*time.Second, errors.New("no answer in time"))
+		defer cancel()
+		_, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+		unknown, is := errors.AsType[*net.DNSError](err)
+		return !is || !unknown.IsNotFound
+	}
 }

@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -178,6 +179,56 @@ func deliveryCases() cases {
 			require.Equal(t, hook.Secret, again[0].Webhook.Secret)
 			hook.AccountID = w.account(boardwatch.PlanUltra).ID
 			hasCode(t, boardwatch.CodeNotFound, w.ChangeWebhook(t.Context(), hook))
+		},
+		"the log of a delivery has every attempt and resend": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			w.owe(a, "northwind", 1)
+			c := w.claimWebhooks(10)[0]
+			soon := boardwatch.Rules{RetrySchedule: []time.Duration{time.Millisecond}}
+			o, held := w.attempt(c.WebhookClaim, false, soon, c.due...)
+			require.True(t, held)
+			asked := boardwatch.Attempt{At: w.clock(), Resent: true, Code: 502, Error: "answered 502: <\x00\n>", Duration: 7 * time.Millisecond, Signature: "t=1,v1=ab"}
+			require.NoError(t, w.SaveResend(t.Context(), c.due[0].ID, asked))
+			asked.Error = "answered 502: <\n>"
+			last, held := w.attempt(c.WebhookClaim, true, soon, o.Deliveries...) // it does not know of the resend
+			require.True(t, held)
+			want := []boardwatch.Attempt{o.Deliveries[0].Log[0], asked, last.Deliveries[0].Log[1]}
+			require.Equal(t, want, w.deliveriesOf(hook)[0].Log)
+			d, _, err := w.StoredDelivery(t.Context(), c.due[0].ID)
+			require.NoError(t, err)
+			require.Equal(t, want, d.Log)
+			require.NoError(t, w.SaveResend(t.Context(), "gone", asked))
+
+			asked.Error = strings.Repeat("x", 70<<10)
+			require.NoError(t, w.SaveResend(t.Context(), d.ID, asked))
+			require.NoError(t, w.SaveResend(t.Context(), d.ID, asked))
+			require.Len(t, w.deliveriesOf(hook)[0].Log, 4, "a full log gets no more")
+		},
+		"a webhook keeps the result of its last test": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook, other := w.webhook(a), w.webhook(a)
+			require.NoError(t, w.SaveTest(t.Context(), hook.ID, boardwatch.Attempt{At: w.clock(), Resent: true, Code: 500, Error: "answered 500"}))
+			hook.Tested = boardwatch.Attempt{At: w.clock(), Resent: true, Code: 200, Duration: time.Second}
+			require.NoError(t, w.SaveTest(t.Context(), hook.ID, hook.Tested))
+			got, err := w.Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.ElementsMatch(t, []boardwatch.Webhook{hook, other}, got)
+		},
+		"only its owner switches a webhook on again, and is told when failures switch it off once more": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			w.switchOff(hook)
+			w.tellOnce(w.notices(w.now())[0], w.now())
+			hasCode(t, boardwatch.CodeNotFound, w.EnableWebhook(t.Context(), w.account(boardwatch.PlanUltra).ID, hook.ID))
+			require.NoError(t, w.EnableWebhook(t.Context(), a.ID, hook.ID))
+			got, err := w.Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Webhook{hook}, got)
+			w.owe(a, "northwind", 1)
+			c := w.claimWebhooks(10)[0]
+			w.attempt(c.WebhookClaim, false, withoutMercy(), c.due...)
+			require.Len(t, w.notices(w.now()), 1)
 		},
 		"a check's deliveries are due at once, with their bodies": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)

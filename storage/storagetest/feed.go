@@ -246,6 +246,35 @@ func feedCases() cases {
 			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Closed: 1}}, count(last.Check.At.Add(-time.Millisecond)))
 			require.Empty(t, count(last.Check.At))
 		},
+		"roles are news after a moment, except those of a first reading and those from before their board was watched": func(t *testing.T, w *world) {
+			a, late, stranger := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A"))
+			first := w.check(b.ID, roles("A", "B")).Check.At
+			w.passMoment()
+			w.track(late, "northwind")
+			w.check(b.ID, roles("A", "B", "C"))
+			page, err := w.Jobs(t.Context(), a.ID, boardwatch.JobFilter{})
+			require.NoError(t, err)
+			var ids []string
+			titles := map[string]string{}
+			for _, j := range page.Jobs {
+				ids, titles[j.ID] = append(ids, j.ID), j.Title
+			}
+			news := func(of boardwatch.Account, after time.Time, ids ...string) (list []string) {
+				got, err := w.News(t.Context(), of.ID, after, ids)
+				require.NoError(t, err)
+				for id := range got {
+					list = append(list, titles[id])
+				}
+				return list
+			}
+			require.ElementsMatch(t, []string{"B", "C"}, news(a, time.Time{}, ids...))
+			require.ElementsMatch(t, []string{"C"}, news(a, first, ids...))
+			require.ElementsMatch(t, []string{"C"}, news(late, time.Time{}, ids...))
+			require.Empty(t, news(stranger, time.Time{}, ids...))
+			require.Empty(t, news(a, time.Time{}))
+		},
 		"opened and closed roles are counted by day": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
@@ -256,16 +285,16 @@ func feedCases() cases {
 			last := w.check(b.ID, roles("A", "B", "D"))
 			today := last.Check.At.Truncate(24 * time.Hour)
 			for since, want := range map[time.Time][]boardwatch.DayFlow{today: {{Day: today, Found: 3}}, today.Add(24 * time.Hour): nil} {
-				got, err := w.FlowPerDay(t.Context(), a.ID, "", since)
+				got, err := w.FlowPerDay(t.Context(), a.ID, nil, since)
 				require.NoError(t, err)
 				require.Equal(t, want, got, "without first readings")
 			}
-			got, err := w.FlowPerDay(t.Context(), a.ID, other.ID, today)
+			got, err := w.FlowPerDay(t.Context(), a.ID, []string{other.ID}, today)
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.DayFlow{{Day: today, Found: 2}}, got, "of one board")
 			for _, zone := range []*time.Location{time.FixedZone("east", 14*3600), time.FixedZone("west", -12*3600)} {
 				day := boardwatch.Date(last.Check.At, zone)
-				got, err := w.FlowPerDay(t.Context(), a.ID, "", boardwatch.DayBegins(day.AddDate(0, 0, -1), zone))
+				got, err := w.FlowPerDay(t.Context(), a.ID, nil, boardwatch.DayBegins(day.AddDate(0, 0, -1), zone))
 				require.NoError(t, err)
 				require.Equal(t, []boardwatch.DayFlow{{Day: day, Found: 3}}, got, "the day of the zone")
 				series, err := w.Series(t.Context(), a.ID, b.ID, boardwatch.DayBegins(day, zone))
@@ -275,7 +304,7 @@ func feedCases() cases {
 			for range 2 {
 				w.check(b.ID, roles("A", "D"))
 			}
-			got, err = w.FlowPerDay(t.Context(), a.ID, b.ID, time.Time{})
+			got, err = w.FlowPerDay(t.Context(), a.ID, []string{b.ID}, time.Time{})
 			require.NoError(t, err)
 			found, closed := 0, 0
 			for _, f := range got {
@@ -283,10 +312,10 @@ func feedCases() cases {
 			}
 			require.Equal(t, []int{1, 1}, []int{found, closed})
 			stranger := w.account(boardwatch.PlanFree)
-			got, err = w.FlowPerDay(t.Context(), stranger.ID, "", time.Time{})
+			got, err = w.FlowPerDay(t.Context(), stranger.ID, nil, time.Time{})
 			require.NoError(t, err)
 			require.Empty(t, got)
-			_, err = w.FlowPerDay(t.Context(), stranger.ID, b.ID, time.Time{})
+			_, err = w.FlowPerDay(t.Context(), stranger.ID, []string{b.ID}, time.Time{})
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"open roles are counted by department and place": func(t *testing.T, w *world) {
@@ -302,8 +331,8 @@ func feedCases() cases {
 			}
 			w.check(b.ID, reading("Oslo", "Oslo; Bergen", ""))
 			w.check(other.ID, reading("Oslo", "Oslo", "Rome"))
-			count := func(accountID, boardID string) map[boardwatch.Share]int {
-				shares, err := w.Shares(t.Context(), accountID, boardID)
+			count := func(accountID string, boardIDs ...string) map[boardwatch.Share]int {
+				shares, err := w.Shares(t.Context(), accountID, boardIDs)
 				require.NoError(t, err)
 				counts := map[boardwatch.Share]int{}
 				for _, s := range shares {
@@ -312,7 +341,8 @@ func feedCases() cases {
 				return counts
 			}
 			at := func(place string) boardwatch.Share { return boardwatch.Share{Department: "Flight", Location: place} }
-			require.Equal(t, map[boardwatch.Share]int{at("Oslo"): 3, at("Oslo; Bergen"): 1, at(""): 1, at("Rome"): 1}, count(a.ID, ""))
+			require.Equal(t, map[boardwatch.Share]int{at("Oslo"): 3, at("Oslo; Bergen"): 1, at(""): 1, at("Rome"): 1}, count(a.ID))
+			require.Equal(t, count(a.ID), count(a.ID, b.ID, other.ID, boardwatch.NewID()))
 			require.Equal(t, map[boardwatch.Share]int{at("Oslo"): 1, at("Oslo; Bergen"): 1, at(""): 1}, count(a.ID, b.ID))
 			require.Empty(t, count(w.account(boardwatch.PlanFree).ID, b.ID), "somebody else's board")
 			for range 2 {

@@ -53,6 +53,19 @@ func preferenceCases() cases {
 			require.Equal(t, p, got)
 			hasCode(t, boardwatch.CodeNotFound, w.SavePreferences(t.Context(), boardwatch.Preferences{AccountID: "nobody"}))
 		},
+		"what a person has seen is saved, and stays when they choose other preferences": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			seen := boardwatch.Visits{SeenAt: w.now().Add(-time.Hour), LastAt: w.now()}
+			require.NoError(t, w.SaveVisits(t.Context(), a.ID, seen))
+			p := boardwatch.DefaultPreferences(a.ID)
+			p.Theme = boardwatch.ThemeDark
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			got, err := w.Preferences(t.Context(), a.ID)
+			require.NoError(t, err)
+			p.Visits = seen
+			require.Equal(t, p, got)
+			hasCode(t, boardwatch.CodeNotFound, w.SaveVisits(t.Context(), "nobody", seen))
+		},
 		"a new hour is planned again, a new appearance is not": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			at := w.now().Add(time.Hour)

@@ -33,6 +33,19 @@ func idsOf(jobs []boardwatch.Job) []string {
 
 func searchCases() cases {
 	return cases{
+		"only its owner changes a search, whose name stays free of others": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			q, second := w.search(a, "One", boardwatch.Criteria{Text: "data"}), w.search(a, "Two", boardwatch.Criteria{})
+			q.Name, q.Criteria, q.Kinds = "ONE", boardwatch.Criteria{Location: "oslo", Tags: []string{"near home"}}, []boardwatch.ChangeKind{boardwatch.ChangeClosed}
+			require.NoError(t, w.ChangeSearch(t.Context(), q))
+			list, err := w.Searches(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Search{q, second}, list)
+			second.Name = "one"
+			hasCode(t, boardwatch.CodeInvalidRequest, w.ChangeSearch(t.Context(), second))
+			q.AccountID = other.ID
+			hasCode(t, boardwatch.CodeNotFound, w.ChangeSearch(t.Context(), q))
+		},
 		"a search comes back as it was saved, to its account only": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			q := boardwatch.Search{

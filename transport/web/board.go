@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -13,8 +14,6 @@ import (
 
 const (
 	chartDays   = 90 // the default period
-	chartWidth  = 720
-	chartHeight = 176
 	checksShown = 30
 )
 
@@ -28,13 +27,15 @@ type boardPage struct {
 	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may choose where the roles are
 	Open, Closed                  int
-	Tags                          string // separated by commas
+	Tags                          string   // separated by commas
+	AllTags                       []string // to choose from, each after the tags that the board has
 
 	Due   bool   // a check is due at once or under way
 	Asked *flash // the result of the check that the viewer asked for
 
 	Hiring  *hiring
 	Spreads []*spread
+	Grid    *grid
 
 	SuccessAt, CheckedAt, NextAt, AddedAt time.Time
 
@@ -82,11 +83,11 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
-	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, b.ID, shown.Days, c.Zone)
+	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, []string{b.ID}, shown.Days, c.Zone)
 	if err != nil {
 		return err
 	}
-	spreads, err := a.spreads(r.Context(), c, b.ID)
+	spreads, crossed, err := a.spreads(r.Context(), c, []string{b.ID}, url.Values{"board": {b.ID}}, true)
 	if err != nil {
 		return err
 	}
@@ -106,6 +107,9 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		Roles: rows, Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
+	if p.AllTags, err = a.moreTags(r, c, p.Tags); err != nil {
+		return err
+	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	p.Busy = p.First || p.Due
@@ -114,10 +118,28 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if p.Reason != "" && c.Account.Admin {
 		p.Advice = b.State.Cause.Advice()
 	}
-	p.Hiring, p.Spreads = newHiring(openOf(series[b.ID]), flow, shown), spreads
+	p.Hiring, p.Spreads, p.Grid = newHiring(openOf(series[b.ID]), flow, shown, s.Subscription.AddedAt).at(r), spreads, crossed
+	if as := q.Get("as"); as != "" {
+		return sendChart(w, as, "Open roles of "+p.Name, p.Hiring.plot())
+	}
 	p.tabs(f.Status)
 	p.nothing(f.Status)
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})
+}
+
+// moreTags returns the tags of a board followed by one that it does not have, for each of those that the account uses.
+func (a *App) moreTags(r *http.Request, c *caller, has string) ([]string, error) {
+	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, t := range tagChoices(tracked, "") {
+		if !strings.Contains(", "+has+", ", ", "+t.ID+", ") {
+			out = append(out, strings.TrimPrefix(has+", "+t.ID, ", "))
+		}
+	}
+	return out, nil
 }
 
 // checkMark stands for the last check of a board in an address, so that the page can tell when another check has ended.

@@ -24,9 +24,14 @@ type boardsPage struct {
 	Any     bool // whether there is a board on the list
 	Refused *refusedBoard
 
+	Back      string   // the address of the page
+	Tags      []string // all that the account uses
+	Which     string   // the boards that the page is about
+	Filtered  bool     // not all boards
 	Open, New int
 	Hiring    *hiring
 	Spreads   []*spread
+	Steps     *firstSteps // nil once they are done or put away
 
 	Query, Status, Sort string
 	Tag                 string
@@ -36,6 +41,9 @@ type boardsPage struct {
 	Rows                []boardRow
 	Pager               pager
 }
+
+// Compare is the comparison of the boards with the tag.
+func (p boardsPage) Compare() string { return with(nil, "/compare", "tag", p.Tag) }
 
 // tab leads to a part of a list.
 type tab struct {
@@ -67,8 +75,7 @@ type boardRow struct {
 	CheckedAt            time.Time
 	Tags                 []link
 
-	search string
-	rank   int // failed boards first, locked ones last
+	rank int // failed boards first, locked ones last
 }
 
 // Changed reports whether anything was found or closed recently.
@@ -80,28 +87,69 @@ func (a *App) listBoards(w http.ResponseWriter, r *http.Request, c *caller) erro
 }
 
 func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, status int, refused *refusedBoard) error {
-	now := a.o.Now()
-	shown := periodOf(r.URL.Query(), "/boards", sparkDays)
-	summaries, open, err := a.summaries(r.Context(), c, shown.Days)
+	now, q := a.o.Now(), r.URL.Query()
+	shown := periodOf(q, "/boards", sparkDays)
+	summaries, days, err := a.summaries(r.Context(), c, shown.Days)
 	if err != nil {
 		return err
 	}
-	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, "", shown.Days, c.Zone)
-	if err != nil {
+	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now)
+	p.Back = with(q, "/boards", "", "")
+	for _, s := range summaries {
+		p.Tags = append(p.Tags, s.Subscription.Tags...)
+	}
+	slices.Sort(p.Tags)
+	p.Tags = slices.Compact(p.Tags)
+	p.Refused = refused
+	if p.Hiring, p.Spreads, err = a.boardCharts(r, c, p, of, days, shown); err != nil {
 		return err
 	}
-	spreads, err := a.spreads(r.Context(), c, "")
-	if err != nil {
+	if as := q.Get("as"); as != "" {
+		return sendChart(w, as, "Open roles of "+p.Which, p.Hiring.plot())
+	}
+	if p.Steps, err = a.firstSteps(r, c, len(summaries)); err != nil {
 		return err
 	}
 	feed, err := a.feedLink(r, c, "")
 	if err != nil {
 		return err
 	}
-	p := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], r.URL.Query(), now)
-	p.Hiring, p.Spreads = newHiring(open, flow, shown), spreads
-	p.Refused = refused
 	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Feed: feed, Page: p})
+}
+
+// boardCharts charts the boards that the page is about, and no others.
+func (a *App) boardCharts(
+	r *http.Request, c *caller, p boardsPage, of []summary, days map[string][]boardwatch.Point, shown period,
+) (*hiring, []*spread, error) {
+	of = slices.DeleteFunc(of, func(s summary) bool { return s.Subscription.Locked })
+	if len(of) == 0 {
+		return nil, nil, nil
+	}
+	var ids []string // none: all
+	since := of[0].Subscription.AddedAt
+	chosen := map[string][]boardwatch.Point{}
+	for _, s := range of {
+		if chosen[s.Board.ID] = days[s.Board.ID]; s.Subscription.AddedAt.Before(since) {
+			since = s.Subscription.AddedAt
+		}
+		if p.Filtered {
+			ids = append(ids, s.Board.ID)
+		}
+	}
+	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, ids, shown.Days, c.Zone)
+	if err != nil {
+		return nil, nil, err
+	}
+	roles := url.Values{"tag": {p.Tag}}
+	if len(ids) == 1 {
+		roles = url.Values{"board": ids}
+	}
+	links := len(ids) <= 1 || p.Query == "" && p.Status == "" // the list of roles knows no other filter of boards
+	spreads, _, err := a.spreads(r.Context(), c, ids, roles, links)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newHiring(totalOpen(chosen), flow, shown, since).at(r), spreads, nil
 }
 
 // summary is a board of the list with its recent past.
@@ -112,14 +160,13 @@ type summary struct {
 	recent boardwatch.Activity
 }
 
-// summaries returns the boards of the list, and how many roles were open on all active ones on each of the last days.
-func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summary, open []int, err error) {
+// summaries returns the boards of the list, and how many roles were open on each of them on each of the last days.
+func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summary, series map[string][]boardwatch.Point, err error) {
 	tracked, err := a.s.Tracker.Tracked(ctx, c.Account)
 	if err != nil {
 		return nil, nil, err
 	}
-	series, err := a.s.Feed.Series(ctx, c.Account, "", max(days, sparkDays), c.Zone)
-	if err != nil {
+	if series, err = a.s.Feed.Series(ctx, c.Account, "", max(days, sparkDays), c.Zone); err != nil {
 		return nil, nil, err
 	}
 	activity, err := a.s.Feed.Activity(ctx, c.Account, 1)
@@ -130,48 +177,43 @@ func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summar
 	for i, t := range tracked {
 		points := series[t.Board.ID]
 		list[i] = summary{t, points[max(0, len(points)-sparkDays):], activity[t.Board.ID]}
-		if t.Subscription.Locked {
-			delete(series, t.Board.ID)
-		}
 	}
-	return list, totalOpen(series), nil
+	return list, series, nil
 }
 
-// spreads charts the open roles of all active boards, or of one, by department and place.
-func (a *App) spreads(ctx context.Context, c *caller, boardID string) ([]*spread, error) {
-	departments, places, err := a.s.Feed.Spread(ctx, c.Account, boardID)
+// spreads charts the open roles of boards, or of all active ones, by department and place. Its links lead to the roles
+// with these fields, if there is such a list.
+func (a *App) spreads(ctx context.Context, c *caller, boardIDs []string, roles url.Values, links bool) ([]*spread, *grid, error) {
+	of, err := a.s.Feed.Spread(ctx, c.Account, boardIDs)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	roles := func(key string) func(string) string {
-		return func(name string) string {
-			return with(url.Values{"board": {boardID}}, "/roles", key, name)
+	to := func(fields ...string) string {
+		if !links {
+			return ""
 		}
+		return rolesOf(roles, fields...)
 	}
-	return slices.DeleteFunc([]*spread{
-		newSpread("Open roles by department", departments, roles("department")), newSpread("Open roles by place", places, roles("location")),
-	}, func(s *spread) bool { return s == nil }), nil
+	spreads := slices.DeleteFunc([]*spread{
+		newSpread("Open roles by department", of.Departments, func(name string) string { return to("department", name) }),
+		newSpread("Open roles by place", of.Places, func(name string) string { return to("location", name) }),
+	}, func(s *spread) bool { return s == nil })
+	return spreads, newGrid(of, func(department, place string) string { return to("department", department, "location", place) }), nil
 }
 
-func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time) boardsPage {
+// newBoardsPage returns the page, and the boards that its filters leave.
+func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time) (boardsPage, []summary) {
 	p := boardsPage{
 		Any: len(summaries) > 0, Query: strings.TrimSpace(q.Get("q")), Status: q.Get("status"), Sort: q.Get("sort"),
 		Tag: q.Get("tag"),
 	}
 	locked := 0
-	rows := make([]boardRow, 0, len(summaries))
 	for _, s := range summaries {
-		row := newBoardRow(s, now)
-		rows = append(rows, row)
-		if row.Locked {
+		if s.Subscription.Locked {
 			locked++
-			continue
 		}
-		p.Open += row.Open
-		p.New += row.New
 	}
-	active := len(summaries) - locked
-	p.Summary = fmt.Sprintf("%d of %d %s", active, plan.Boards, noun(plan.Boards, "board", "boards"))
+	p.Summary = fmt.Sprintf("%d of %d %s", len(summaries)-locked, plan.Boards, noun(plan.Boards, "board", "boards"))
 	if locked > 0 {
 		p.Summary += fmt.Sprintf(", %d locked", locked)
 		p.LockNote = &lockNote{locked, plan.Boards}
@@ -179,17 +221,40 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 	p.Summary += " · checked " + every(plan.Cadence)
 	p.Columns = boardColumns(q)
 
-	query, tag := strings.ToLower(p.Query), q.Get("tag")
-	rows = slices.DeleteFunc(rows, func(r boardRow) bool {
-		tagged := func(l link) bool { return strings.EqualFold(l.Name, tag) }
-		return tag != "" && !slices.ContainsFunc(r.Tags, tagged) || !strings.Contains(r.search, query)
+	query := strings.ToLower(p.Query)
+	found := slices.DeleteFunc(slices.Clone(summaries), func(s summary) bool {
+		return p.Tag != "" && !s.Subscription.Tagged(p.Tag) || !strings.Contains(searchedText(s), query)
 	})
-	p.Tabs = boardTabs(rows, q)
-	rows = slices.DeleteFunc(rows, func(r boardRow) bool { return p.Status != "" && r.Chip.Text != p.Status })
+	p.Tabs = boardTabs(found, q)
+	found = slices.DeleteFunc(found, func(s summary) bool { return p.Status != "" && chipOf(s.TrackedBoard).Text != p.Status })
+	p.Filtered = len(found) < len(summaries)
+	p.Which = "all boards"
+	if p.Filtered {
+		p.Which = fmt.Sprintf("%d of %d boards", len(found), len(summaries))
+		p.Summary = p.Which
+		for _, part := range []struct{ format, value string }{{", tagged %s", p.Tag}, {", %s", p.Status}, {" with “%s”", p.Query}} {
+			if part.value != "" {
+				p.Summary += fmt.Sprintf(part.format, part.value)
+			}
+		}
+	}
+	rows := make([]boardRow, len(found))
+	for i, s := range found {
+		rows[i] = newBoardRow(s, now)
+		if !rows[i].Locked {
+			p.Open += rows[i].Open
+			p.New += rows[i].New
+		}
+	}
 	sortBoards(rows, p.Sort)
 	p.Rows, p.Pager = cut(rows, q, boardsPerPage, "/boards")
 	p.Pager.Undated = true
-	return p
+	return p, found
+}
+
+// searchedText is what the search of the page looks through.
+func searchedText(s summary) string {
+	return strings.ToLower(strings.Join([]string{nameOf(s.TrackedBoard), s.Board.Domain, s.Board.URL, s.Board.Source}, " "))
 }
 
 func newBoardRow(s summary, now time.Time) boardRow {
@@ -203,7 +268,6 @@ func newBoardRow(s summary, now time.Time) boardRow {
 	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	row.Collects = !row.Locked && b.Status != boardwatch.BoardFailed
 	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now)
-	row.search = strings.ToLower(strings.Join([]string{row.Name, b.Domain, b.URL, b.Source}, " "))
 	for _, tag := range s.Subscription.Tags {
 		row.Tags = append(row.Tags, link{tag, with(nil, "/boards", "tag", tag)})
 	}
@@ -311,13 +375,13 @@ func openOf(points []boardwatch.Point) []int {
 }
 
 // boardTabs link to the boards of each status, among those that match the search.
-func boardTabs(rows []boardRow, q url.Values) []tab {
+func boardTabs(found []summary, q url.Values) []tab {
 	counts := map[string]int{}
-	for _, r := range rows {
-		counts[r.Chip.Text]++
+	for _, s := range found {
+		counts[chipOf(s.TrackedBoard).Text]++
 	}
-	tabs := []tab{{Name: "all", Address: with(q, "/boards", "status", ""), Count: len(rows), Here: q.Get("status") == ""}}
-	for _, status := range []string{"ready", "scraping", "pending", "failed", "locked"} {
+	tabs := []tab{{Name: "all", Address: with(q, "/boards", "status", ""), Count: len(found), Here: q.Get("status") == ""}}
+	for _, status := range []string{"ready", "suspect", "partial", "scraping", "pending", "failed", "locked"} {
 		if counts[status] == 0 && q.Get("status") != status {
 			continue
 		}

@@ -3,6 +3,8 @@ package web
 import (
 	"errors"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -12,6 +14,11 @@ import (
 
 func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
 	address := strings.TrimSpace(r.PostFormValue("url"))
+	if host := typedHost(address); host != "" && r.PostFormValue("anyway") == "" && a.o.Exists != nil && !a.o.Exists(r.Context(), host) {
+		return a.showBoards(w, r, c, http.StatusBadRequest, &refusedBoard{
+			Tried: address, Reason: "There is no site " + host + ", so nothing was added. Check the spelling.", Anyway: true,
+		})
+	}
 	added, err := a.s.Tracker.Add(r.Context(), c.Account, track.NewBoard{URL: address})
 	if err != nil {
 		status, told := refusal(w, err)
@@ -46,6 +53,22 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 type refusedBoard struct {
 	Tried, Reason string
 	Known         []suggestion // boards of companies with the name that was typed
+	Anyway        bool         // it can be added nevertheless
+}
+
+// typedHost returns the host of an address as people type it; empty if it has none that could be looked up.
+func typedHost(address string) string {
+	if !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil || !boardwatch.PublicHost(u.Hostname()) {
+		return ""
+	}
+	if _, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // suggestion is a board that could be added instead.

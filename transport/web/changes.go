@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,10 +19,14 @@ const (
 
 // changesPage is what has changed, by day and board.
 type changesPage struct {
-	Boards []choice
-	Kinds  []choice
-	Days   []changeDay
-	Pager  pager
+	Boards    []choice
+	Kinds     []choice
+	New, Seen []changeDay // since the mark of the last visit, and before it
+	Mark      time.Time   // zero: there is none
+	Count     int         // what is new on all pages
+	Until     time.Time   // the page shows everything until then
+	Back      string
+	Pager     pager
 
 	Filtered bool // not all changes are asked for
 }
@@ -72,10 +77,27 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
+	if err := a.look(r, c); err != nil {
+		return err
+	}
+	n, err := a.news(r, c)
+	if err != nil {
+		return err
+	}
+	seen := slices.IndexFunc(found.Changes, func(c boardwatch.BoardChange) bool { return !c.At.After(n.Mark) })
+	if seen < 0 {
+		seen = len(found.Changes)
+	}
+	until := found.PolledAt
+	if len(found.Changes) > 0 && found.Changes[0].At.After(until) {
+		until = found.Changes[0].At
+	}
 	now := a.o.Now()
 	p := changesPage{
 		Boards: boardChoices(tracked, f.BoardID), Kinds: kindChoices(f.Kind),
-		Days: changeDays(found.Changes, now, c.Zone), Filtered: f.BoardID != "" || f.Kind != "" || !f.Before.IsZero(),
+		New: changeDays(found.Changes[:seen], now, c.Zone), Seen: changeDays(found.Changes[seen:], now, c.Zone),
+		Mark: n.Mark, Count: n.Changes, Until: until, Back: r.URL.RequestURI(),
+		Filtered: f.BoardID != "" || f.Kind != "" || !f.Before.IsZero(),
 	}
 	if found.More {
 		p.Pager.After = with(q, "/changes", "before", strconv.FormatInt(found.Next.UnixMilli(), 10))

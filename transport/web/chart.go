@@ -13,7 +13,7 @@ const (
 	sparkMargin = 3
 )
 
-// chart is a line over time, ready to be drawn as SVG.
+// chart is a small line over time, from zero, ready to be drawn as SVG.
 type chart struct {
 	Width, Height int
 	Line          string // points of the line
@@ -23,29 +23,23 @@ type chart struct {
 }
 
 // sparkline draws how a number changed. It needs at least two values.
-func sparkline(values []int) *chart { return newChart(values, sparkWidth, sparkHeight, sparkMargin) }
-
-func newChart(values []int, width, height, margin int) *chart {
+func sparkline(values []int) *chart {
 	if len(values) < 2 {
 		return nil
 	}
 	low, high := slices.Min(values), slices.Max(values)
-	step := float64(width-2*margin) / float64(len(values)-1)
-	span := float64(max(high-low, 1))
+	step := float64(sparkWidth-2*sparkMargin) / float64(len(values)-1)
 	var line strings.Builder
 	var x, y string
 	for i, v := range values {
-		x = coordinate(float64(margin) + float64(i)*step)
-		y = coordinate(float64(height-margin) - float64(v-low)/span*float64(height-2*margin))
-		if high == low {
-			y = coordinate(float64(height) / 2)
-		}
+		x = coordinate(sparkMargin + float64(i)*step)
+		y = coordinate(sparkHeight - sparkMargin - float64(v)/float64(max(high, 1))*(sparkHeight-2*sparkMargin))
 		fmt.Fprintf(&line, "%s,%s ", x, y)
 	}
 	points := strings.TrimSpace(line.String())
 	return &chart{
-		Width: width, Height: height, Line: points, EndX: x, EndY: y,
-		Area: fmt.Sprintf("%d,%d %s %s,%d", margin, height, points, x, height),
+		Width: sparkWidth, Height: sparkHeight, Line: points, EndX: x, EndY: y,
+		Area: fmt.Sprintf("%d,%d %s %s,%d", sparkMargin, sparkHeight, points, x, sparkHeight),
 		Label: fmt.Sprintf("from %d to %d open roles, lowest %d, highest %d",
 			values[0], values[len(values)-1], low, high),
 	}

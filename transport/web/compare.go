@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -23,12 +24,13 @@ type comparePage struct {
 	TooMany bool
 	Choices []compareChoice
 
-	Period        period
-	Lines         []compareLine
-	Width, Height int
-	Peak          int
-	First         string
-	Figures       figures
+	Tag    string // the boards were chosen by it
+	Tags   []tab
+	Title  string
+	Period period
+	Plot   *plot // nil while there are less than two days to show
+	Files  chartFiles
+	Grid   *grid
 
 	Spans []string
 	Rows  []compareRow
@@ -39,12 +41,11 @@ type compareChoice struct {
 	Chosen   bool
 }
 
-// compareLine shows how many roles were open on one board.
-type compareLine struct{ Name, Class, Points string }
-
 // compareRow is one board in numbers.
 type compareRow struct {
 	ID, Name string
+	Class    string // of its line
+	Chip     *chip  // of a board that is not read well
 	Open     int
 	Moves    []compareMove
 	Stay     string // the median time that closed roles were open
@@ -67,15 +68,40 @@ func (a *App) compareBoards(w http.ResponseWriter, r *http.Request, c *caller) e
 	}
 	tracked = slices.DeleteFunc(tracked, func(t boardwatch.TrackedBoard) bool { return t.Subscription.Locked })
 	q := r.URL.Query()
-	p := comparePage{Most: comparedBoards, Period: periodOf(q, "/compare", chartDays)}
+	p := comparePage{Most: comparedBoards, Period: periodOf(q, "/compare", chartDays), Tag: q.Get("tag"), Files: filesAt(r)}
+	p.Tags = tagTabs(tracked, p.Tag)
 	chosen := p.choose(tracked, q["board"])
-	if err := a.compareNumbers(r.Context(), c, &p, chosen); err != nil {
-		return err
-	}
 	if err := a.compareLines(r.Context(), c, &p, chosen); err != nil {
 		return err
 	}
-	return a.show(w, r, c, http.StatusOK, "compare", view{Title: "Compare boards", Section: "Boards", Page: p})
+	if as := q.Get("as"); as != "" {
+		return sendChart(w, as, p.Title, p.Plot)
+	}
+	if err := a.compareNumbers(r.Context(), c, &p, chosen); err != nil {
+		return err
+	}
+	if len(chosen) > 0 {
+		ids := make([]string, len(chosen))
+		for i, t := range chosen {
+			ids[i] = t.Board.ID
+		}
+		roles, links := url.Values{"board": ids}, len(ids) == 1
+		if p.Tag != "" && !p.TooMany {
+			roles, links = url.Values{"tag": {p.Tag}}, true
+		}
+		if _, p.Grid, err = a.spreads(r.Context(), c, ids, roles, links); err != nil {
+			return err
+		}
+	}
+	return a.show(w, r, c, http.StatusOK, "compare", view{Title: p.Title, Section: "Compare", Page: p})
+}
+
+// tagTabs links to the comparisons of the boards with each tag.
+func tagTabs(tracked []boardwatch.TrackedBoard, chosen string) (tabs []tab) {
+	for _, tag := range tagChoices(tracked, chosen) {
+		tabs = append(tabs, tab{Name: tag.Name, Address: with(nil, "/compare", "tag", tag.ID), Here: tag.Chosen})
+	}
+	return tabs
 }
 
 // choose returns the requested boards, or those with the most open roles, and a list of all boards by name.
@@ -83,7 +109,7 @@ func (p *comparePage) choose(tracked []boardwatch.TrackedBoard, ids []string) []
 	slices.SortStableFunc(tracked, func(a, b boardwatch.TrackedBoard) int { return cmp.Compare(b.Board.OpenJobs, a.Board.OpenJobs) })
 	var chosen []boardwatch.TrackedBoard
 	for _, t := range tracked {
-		if slices.Contains(ids, t.Board.ID) {
+		if slices.Contains(ids, t.Board.ID) || p.Tag != "" && t.Subscription.Tagged(p.Tag) {
 			chosen = append(chosen, t)
 		}
 	}
@@ -109,7 +135,12 @@ func (a *App) compareNumbers(ctx context.Context, c *caller, p *comparePage, boa
 		if err != nil {
 			return err
 		}
-		p.Rows[i] = compareRow{ID: t.Board.ID, Name: nameOf(t), Open: t.Board.OpenJobs, Stay: stayText(stay, closed), Of: closed}
+		p.Rows[i] = compareRow{
+			ID: t.Board.ID, Name: nameOf(t), Class: fmt.Sprintf("s%d", i+1), Open: t.Board.OpenJobs, Stay: stayText(stay, closed), Of: closed,
+		}
+		if c := chipOf(t); c.Kind == "bad" || c.Kind == "warn" {
+			p.Rows[i].Chip = &c
+		}
 	}
 	for _, span := range compareSpans() {
 		activity, err := a.s.Feed.Activity(ctx, c.Account, span.Days)
@@ -139,43 +170,28 @@ func stayText(stay time.Duration, closed int) string {
 }
 
 func (a *App) compareLines(ctx context.Context, c *caller, p *comparePage, boards []boardwatch.TrackedBoard) error {
-	var names []string
-	var columns []counts
+	p.Title = "Compare boards"
+	if p.Tag != "" {
+		p.Title = "Compare boards tagged " + p.Tag
+	}
+	var lines []series
+	known := 0
 	for _, t := range boards {
-		series, err := a.s.Feed.Series(ctx, c.Account, t.Board.ID, p.Period.Days, c.Zone)
+		found, err := a.s.Feed.Series(ctx, c.Account, t.Board.ID, p.Period.Days, c.Zone)
 		if err != nil {
 			return err
 		}
-		points := series[t.Board.ID]
-		if len(points) > len(names) {
-			names = make([]string, len(points))
-			for i, at := range points {
-				names[i] = at.Day.Format("2 Jan 2006")
-			}
-			p.First = points[0].Day.Format("2 Jan")
-		}
-		columns = append(columns, counts{nameOf(t), openOf(points)})
-		p.Peak = max(p.Peak, slices.Max(append([]int{0}, openOf(points)...)))
+		open := openOf(found[t.Board.ID])
+		known = max(known, len(open))
+		lines = append(lines, series{nameOf(t), open})
 	}
-	if len(names) < 2 {
+	if known < 2 {
 		return nil // a line needs two days
 	}
-	p.Width, p.Height = chartWidth, chartHeight
-	for i, column := range columns {
-		p.Lines = append(p.Lines, compareLine{column.Name, fmt.Sprintf("s%d", i+1), linePoints(column.Values, len(names), p.Peak)})
+	days := make([]time.Time, p.Period.Days)
+	for i := range days {
+		days[i] = boardwatch.Date(a.o.Now(), c.Zone).AddDate(0, 0, i+1-len(days))
 	}
-	p.Figures = newFigures("day", names, columns...)
+	p.Plot = newPlot("day", days, lines...)
 	return nil
-}
-
-// linePoints draws the last of that many days, from zero to the peak.
-func linePoints(values []int, days, peak int) string {
-	const margin = 4
-	points := make([]string, len(values))
-	for i, v := range values {
-		x := margin + float64(days-len(values)+i)/float64(days-1)*(chartWidth-2*margin)
-		y := chartHeight - margin - float64(v)/float64(max(peak, 1))*(chartHeight-2*margin)
-		points[i] = coordinate(x) + "," + coordinate(y)
-	}
-	return strings.Join(points, " ")
 }

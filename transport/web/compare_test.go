@@ -29,6 +29,7 @@ func TestCompareBoards(t *testing.T) {
 	require.Len(t, usual, 3)
 	require.Equal(t, 3, strings.Count(text, " checked>"))
 	require.Equal(t, 3, strings.Count(text, `<polyline class="line s`))
+	require.Contains(t, text, "Departments and places")
 	require.NotContains(t, text, "At most 5 boards")
 
 	two, text := shown("/compare?board=" + boards[0].Board.ID + "&board=" + boards[1].Board.ID + "&days=30")

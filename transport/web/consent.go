@@ -123,7 +123,11 @@ func (a *App) Refuse(w http.ResponseWriter, r *http.Request, status int, title, 
 	if err != nil {
 		c = nobody()
 	}
-	if err := a.show(w, r, c, status, "message", view{Title: title, Page: messagePage{Title: title, Text: text}}); err != nil {
+	way := &link{"Go to sign-in", "/signin"}
+	if c.known() {
+		way = &link{"Go to connected apps", "/settings/apps"}
+	}
+	if err := a.show(w, r, c, status, "message", view{Title: title, Page: messagePage{title, text, way}}); err != nil {
 		http.Error(w, title, status)
 	}
 }

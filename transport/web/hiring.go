@@ -1,9 +1,10 @@
 package web
 
 import (
-	"fmt"
+	"net/http"
+	"net/url"
 	"slices"
-	"strconv"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
@@ -13,40 +14,57 @@ import (
 // closed.
 type hiring struct {
 	Period        period
-	Unit          string // day or week
-	First         string // the name of the first day or week
-	Now           int    // open
-	Low, High     int    // the range of the number of open roles
-	Found, Closed int    // in all
-	Open          *chart
-	Flow          *flowBars
+	Now           int // open
+	Found, Closed int // in all
+	Since         time.Time
+	Plot          *plot // nil while there are less than two days to show
 	Figures       figures
+	Files         chartFiles
+}
+
+// at says where the files of the chart are: at the address of its page.
+func (h *hiring) at(r *http.Request) *hiring {
+	if h != nil {
+		h.Files = filesAt(r)
+	}
+	return h
+}
+
+// plot returns the plot; nil if there is none.
+func (h *hiring) plot() *plot {
+	if h == nil {
+		return nil
+	}
+	return h.Plot
 }
 
 // newHiring charts the days of the flow. open has the number of open roles for the last of these days, as far as it is
-// known.
-func newHiring(open []int, flow []boardwatch.DayFlow, p period) *hiring {
-	flow = flow[max(0, len(flow)-len(open)):]
-	if len(flow) == 0 {
+// known; since is when the first board was added.
+func newHiring(open []int, flow []boardwatch.DayFlow, p period, since time.Time) *hiring {
+	if len(flow) == 0 || len(open) == 0 {
 		return nil
 	}
-	h := &hiring{
-		Period: p, Unit: "day", Now: open[len(open)-1], Low: slices.Min(open), High: slices.Max(open),
-		Open: newChart(open, chartWidth, chartHeight, 4),
-	}
-	if len(flow) >= weeksFrom {
-		h.Unit, flow, open = "week", weekly(flow), weekEnds(open)
-	}
-	names := make([]string, len(flow))
-	found, closed := make([]int, len(flow)), make([]int, len(flow))
-	for i, d := range flow {
-		names[i], found[i], closed[i] = d.Day.Format("2 Jan 2006"), d.Found, d.Closed
+	h := &hiring{Period: p, Now: open[len(open)-1], Since: since}
+	open = open[max(0, len(open)-len(flow)):]
+	for _, d := range flow {
 		h.Found += d.Found
 		h.Closed += d.Closed
 	}
-	h.First = flow[0].Day.Format("2 Jan")
-	h.Flow = newFlowBars(names, found, closed, h.Unit)
-	h.Figures = newFigures(h.Unit, names, counts{"Opened", found}, counts{"Closed", closed}, counts{"Open", open})
+	if len(open) < 2 {
+		return h
+	}
+	unit := "day"
+	if len(flow) >= weeksFrom {
+		unit, flow, open = "week", weekly(flow), weekEnds(open)
+	}
+	days := make([]time.Time, len(flow))
+	found, closed := make([]int, len(flow)), make([]int, len(flow))
+	for i, d := range flow {
+		days[i], found[i], closed[i] = d.Day, d.Found, d.Closed
+	}
+	h.Plot = newPlot(unit, days, series{"open", open})
+	h.Plot.withFlow(found, closed)
+	h.Figures = h.Plot.Figures()
 	return h
 }
 
@@ -74,63 +92,10 @@ func weekEnds(days []int) []int {
 	return ends
 }
 
-// flowBars are two numbers per day or week: one grows upwards from the zero line, the other downwards.
-type flowBars struct {
-	Width, Height int
-	Zero          string
-	Up, Down      []bar
-	Label         string
-}
-
-const (
-	barPitch   = 22
-	barWidth   = 15
-	flowHeight = 64
-	leastBar   = 2 // so that one role is visible beside hundreds
-)
-
-func newFlowBars(names []string, found, closed []int, unit string) *flowBars {
-	up, down := slices.Max(found), slices.Max(closed)
-	if up+down == 0 {
-		return nil
-	}
-	scale := float64(flowHeight) / float64(up+down)
-	zero := float64(up) * scale
-	f := &flowBars{Width: len(names)*barPitch - (barPitch - barWidth), Height: flowHeight, Zero: coordinate(zero)}
-	draw := func(i, n int, what string, upwards bool) bar {
-		height := max(leastBar, float64(n)*scale)
-		top := zero
-		if upwards {
-			top = max(0, zero-height)
-		} else if top+height > flowHeight {
-			top = flowHeight - height
-		}
-		return bar{
-			X: strconv.Itoa(i * barPitch), Y: coordinate(top), Width: strconv.Itoa(barWidth), Height: coordinate(height),
-			Title: fmt.Sprintf("%s: %d %s", names[i], n, what),
-		}
-	}
-	for i, n := range found {
-		if n > 0 {
-			f.Up = append(f.Up, draw(i, n, "opened", true))
-		}
-	}
-	for i, n := range closed {
-		if n > 0 {
-			f.Down = append(f.Down, draw(i, n, "closed", false))
-		}
-	}
-	f.Label = fmt.Sprintf("roles that opened and closed by %s, at most %d and %d a %s", unit, up, down, unit)
-	return f
-}
-
-// bar is one bar of a chart.
-type bar struct{ X, Y, Width, Height, Title string }
-
 // spread is the distribution of open roles over departments or places.
 type spread struct {
-	Title string
-	Rows  []spreadRow
+	Title      string
+	Rows, Rest []spreadRow // the largest parts, and all others
 }
 
 type spreadRow struct {
@@ -139,43 +104,101 @@ type spreadRow struct {
 	Share         int // percent of the largest
 }
 
-// spreadShown is the most rows that a spread has; the last of them may stand for all the rest.
+// spreadShown is the most rows that a spread has before the rest of it is opened.
 const spreadShown = 7
 
-// newSpread shows the largest parts; link returns the address of the roles of one. If no board gives departments or
-// places, there is nothing to show.
+// newSpread shows parts, the largest first; link returns the address of the roles of one, or nothing if there is none. If no
+// board gives departments or places, there is nothing to show.
 func newSpread(title string, parts []track.Part, link func(name string) string) *spread {
 	if len(parts) == 0 || len(parts) == 1 && parts[0].Name == "" {
 		return nil
 	}
 	s := &spread{Title: title}
-	largest := parts[0].Open
-	for i, p := range parts {
-		if i == spreadShown-1 && len(parts) > spreadShown {
-			s.Rows = append(s.Rows, restOf(parts[i:]))
-			break
-		}
-		row := spreadRow{Name: p.Name, Open: p.Open, Share: share(p.Open, largest)}
+	for _, p := range parts {
+		row := spreadRow{Name: p.Name, Open: p.Open, Share: share(p.Open, parts[0].Open)}
 		if row.Name == "" {
-			row.Name = "Not said"
+			row.Name = "Not given"
 		} else {
 			row.Address = link(p.Name)
 		}
-		s.Rows = append(s.Rows, row)
+		if len(s.Rows) < spreadShown {
+			s.Rows = append(s.Rows, row)
+		} else {
+			s.Rest = append(s.Rest, row)
+		}
 	}
 	return s
 }
 
-// restOf has no bar, because it is not a single part and could be larger than the largest.
-func restOf(parts []track.Part) spreadRow {
-	row := spreadRow{Name: strconv.Itoa(len(parts)) + " others"}
-	for _, p := range parts {
-		row.Open += p.Open
-	}
-	return row
+func share(n, largest int) int { return min(100, 100*n/max(largest, 1)) }
+
+// grid is a table of open roles by department and place.
+type grid struct {
+	Places []string
+	Rows   []gridRow
 }
 
-func share(n, largest int) int { return min(100, 100*n/max(largest, 1)) }
+type gridRow struct {
+	Department string
+	Cells      []gridCell
+	Sum        int
+}
+
+// gridCell is a number of roles. Shade is 0 for none, and grows with the number up to 5.
+type gridCell struct {
+	Open, Shade int
+	Address     string
+}
+
+// gridSize is the most departments and the most places of a grid.
+const gridSize = 8
+
+// newGrid crosses the largest departments with the largest places; nil if there are not two of each.
+func newGrid(s track.Spread, link func(department, place string) string) *grid {
+	named := func(parts []track.Part) []track.Part {
+		parts = slices.DeleteFunc(slices.Clone(parts), func(p track.Part) bool { return p.Name == "" })
+		return parts[:min(len(parts), gridSize)]
+	}
+	departments, places := named(s.Departments), named(s.Places)
+	if len(departments) < 2 || len(places) < 2 {
+		return nil
+	}
+	most := 0
+	for _, d := range departments {
+		for _, p := range places {
+			most = max(most, s.Open(d.Name, p.Name))
+		}
+	}
+	g := &grid{}
+	for _, p := range places {
+		g.Places = append(g.Places, p.Name)
+	}
+	for _, d := range departments {
+		row := gridRow{Department: d.Name, Sum: d.Open}
+		for _, p := range places {
+			n := s.Open(d.Name, p.Name)
+			cell := gridCell{Open: n, Shade: (5*n + most - 1) / max(most, 1)}
+			if n > 0 {
+				cell.Address = link(d.Name, p.Name)
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	return g
+}
+
+// rolesOf returns the address of the list of roles with these fields, which also has those of base.
+func rolesOf(base url.Values, fields ...string) string {
+	q := url.Values{}
+	for key, values := range base {
+		q[key] = values
+	}
+	for i := 0; i < len(fields); i += 2 {
+		q.Set(fields[i], fields[i+1])
+	}
+	return with(q, "/roles", "", "")
+}
 
 // totalOpen adds up the days of many boards. Before its first day a board counts with its first number, because adding
 // a board is not hiring.

@@ -359,7 +359,7 @@ func TestPagesOfOthersAreNotThere(t *testing.T) {
 	require.NotContains(t, eve.get("/changes?board="+mine).text, "Secret role")
 	for _, path := range []string{
 		search.path + "/delete", "/boards/" + mine + "/tags", "/boards/" + mine + "/check", "/boards/" + mine + "/remove", "/settings/keys/" + key.ID + "/delete",
-		"/settings/webhooks/" + hooks[0].ID + "/delete", "/settings/webhooks/" + hooks[0].ID + "/test", "/settings/webhooks/" + hooks[0].ID + "/again",
+		"/settings/webhooks/" + hooks[0].ID + "/delete", "/settings/webhooks/" + hooks[0].ID + "/test", "/settings/webhooks/" + hooks[0].ID + "/on", "/settings/webhooks/" + hooks[0].ID + "/secret",
 		"/settings/webhooks/" + hooks[0].ID + "/deliveries/" + boardwatch.NewID() + "/resend",
 		"/settings/channels/" + told.ID + "/delete", "/settings/channels/" + told.ID + "/test", "/settings/channels/" + told.ID,
 		"/settings/channels/" + told.ID + "/on", "/settings/channels/" + told.ID + "/off",

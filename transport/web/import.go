@@ -182,13 +182,31 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if q.Get("format") == "opml" {
 		return a.exportFeeds(w, r, c, boards)
 	}
-	rows := [][]string{{"url", "companyName", "domain", "status", "tracking", "openJobs", "addedAt"}}
+	tags, err := a.tagsOf(r, c)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"url", "companyName", "domain", "status", "tracking", "openJobs", "addedAt", "addedOn", "tags"}}
 	for _, b := range boards {
 		rows = append(rows, []string{
 			b.CareersURL, b.Company, b.Domain, string(b.Status), string(b.Tracking), strconv.Itoa(b.OpenJobs), fileTime(b.AddedAt),
+			fileDate(b.AddedAt, c.Zone), tags[b.ID],
 		})
 	}
 	return download(w, "boards", q.Get("format"), boards, rows)
+}
+
+// tagsOf returns the tags of the account's boards, separated by commas.
+func (a *App) tagsOf(r *http.Request, c *caller) (map[string]string, error) {
+	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+	if err != nil {
+		return nil, err
+	}
+	tags := make(map[string]string, len(tracked))
+	for _, t := range tracked {
+		tags[t.Board.ID] = strings.Join(t.Subscription.Tags, ", ")
+	}
+	return tags, nil
 }
 
 // exportRoles sends the roles that a filter finds, with the person's marks.
@@ -207,7 +225,13 @@ func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f b
 	}
 	rows := [][]string{{
 		"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt", "starred", "hidden", "appliedOn", "note",
+		"firstSeenOn", "closedOn", "daysOpen", "tags",
 	}}
+	tags, err := a.tagsOf(r, c)
+	if err != nil {
+		return err
+	}
+	now := a.o.Now()
 	objects := make([]markedJob, len(jobs))
 	for i, j := range jobs {
 		m := marks[j.ID]
@@ -215,6 +239,7 @@ func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f b
 		rows = append(rows, []string{
 			j.Title, j.Company, j.Location, j.Department, j.URL, string(j.Status), fileTime(j.FirstSeenAt), fileTime(j.ClosedAt),
 			strconv.FormatBool(m.Starred), strconv.FormatBool(m.Hidden), m.AppliedOn, m.Note,
+			fileDate(j.FirstSeenAt, c.Zone), fileDate(j.ClosedAt, c.Zone), strconv.Itoa(daysOpen(j, now)), tags[j.BoardID],
 		})
 	}
 	return download(w, "roles", r.URL.Query().Get("format"), objects, rows)
@@ -289,6 +314,7 @@ func download(w http.ResponseWriter, name, format string, objects any, rows [][]
 	default:
 		h.Set("Content-Type", "text/csv; charset=utf-8")
 		h.Set("Content-Disposition", `attachment; filename="boardwatch-`+name+`.csv"`)
+		_, _ = io.WriteString(w, "\ufeff") // spreadsheets take a file without it for one of an older encoding
 		out := csv.NewWriter(w)
 		for _, row := range rows {
 			for i, text := range row {

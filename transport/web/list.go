@@ -76,6 +76,22 @@ type choice struct {
 	Chosen   bool
 }
 
+// fileDate formats the day of a moment in somebody's time zone; empty if it is not known.
+func fileDate(t time.Time, zone *time.Location) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.In(zone).Format(time.DateOnly)
+}
+
+// daysOpen returns how many whole days a role has been open, or was.
+func daysOpen(j boardwatch.Job, now time.Time) int {
+	if j.Status == boardwatch.JobClosed {
+		now = j.ClosedAt
+	}
+	return int(now.Sub(j.FirstSeenAt).Hours() / 24)
+}
+
 // fileTime formats a moment for a file; empty if it is not known.
 func fileTime(t time.Time) string {
 	if t.IsZero() {

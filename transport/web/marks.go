@@ -20,12 +20,18 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 	if err != nil {
 		return nil, err
 	}
+	fresh := map[string]bool{}
+	if mark := c.Prefs.Visits.Mark(a.o.Now()); !mark.IsZero() {
+		if fresh, err = a.s.Feed.News(r.Context(), c.Account, mark, ids); err != nil {
+			return nil, err
+		}
+	}
 	back := "/roles"
 	if r.Method == http.MethodGet {
 		back = r.URL.RequestURI()
 	}
 	for i, j := range jobs {
-		rows[i].ID, rows[i].Mark, rows[i].Back = j.ID, marks[j.ID], back
+		rows[i].ID, rows[i].Mark, rows[i].New, rows[i].Back = j.ID, marks[j.ID], fresh[j.ID], back
 	}
 	return rows, nil
 }

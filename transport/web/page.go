@@ -33,22 +33,38 @@ type view struct {
 	Narrow  bool   // a single column, for forms
 
 	Account     *viewer // nil before sign-in
-	Theme       string  // "light", "dark", or empty for the system's
+	News        news
+	Theme       string // "light", "dark", or empty for the system's
 	NoShortcuts bool
 	Here        string // the path to return to
 	Version     string
 	Feed        *link // the Atom feed of what the page shows
 	Flash       *flash
 	FlashLink   *link  // the subject of the flash
+	Contact     link   // the operator
 	Secure      string // where to open the app instead, if the page was opened in a way that keeps nobody signed in
 	Reload      bool   // a browser without scripts loads the page again after a few seconds
 
 	Page any // the page's own content
 }
 
+// entry is a link in the header of every page.
+type entry struct {
+	link
+
+	News int // how much is new there
+}
+
 // Nav lists the links in the header of every page.
-func (view) Nav() []link {
-	return []link{{"Boards", "/boards"}, {"Roles", "/roles"}, {"Changes", "/changes"}, {"Settings", "/settings"}}
+func (v view) Nav() []entry {
+	entries := []entry{
+		{link{"Boards", "/boards"}, 0}, {link{"Roles", "/roles"}, v.News.Roles}, {link{"Changes", "/changes"}, v.News.Changes},
+		{link{"Compare", "/compare"}, 0}, {link{"Settings", "/settings"}, 0},
+	}
+	if v.Account.Admin {
+		entries = append(entries, entry{link{"Operator", "/admin"}, 0})
+	}
+	return entries
 }
 
 // OtherTheme is the theme that the theme button switches to without JavaScript, when the system's theme is unknown.
@@ -76,6 +92,18 @@ func (v viewer) Initial() string {
 }
 
 type link struct{ Name, Address string }
+
+// contactOf links to the operator, as far as the settings say how to reach them.
+func contactOf(contact string) link {
+	switch {
+	case contact == "":
+		return link{Name: "the operator"}
+	case strings.Contains(contact, "://"):
+		return link{"the operator", contact}
+	default:
+		return link{contact, "mailto:" + contact}
+	}
+}
 
 // flash is a sentence about what has just happened.
 type flash struct{ Kind, Text string }
@@ -115,6 +143,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		"asset":  a.address,
 		"number": number,
 		"noun":   noun,
+		"count":  count,
 
 		"describe": describe,
 		"faultsAt": faults.of,
@@ -156,12 +185,24 @@ func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 		"ago":     func(t time.Time) string { return ago(now(), t) },
 		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"moment":  func(t time.Time) string { return moment(t, c.zone) },
+		"stamp":   func(t time.Time) string { return stamp(now(), t, c.zone) },
 	}
 }
 
 // moment formats a time in full.
 func moment(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2 January 2006, 15:04 MST")
+}
+
+// stamp names a moment of the past by its day and hour, the way people say it.
+func stamp(now, t time.Time, zone *time.Location) string {
+	t = t.In(zone)
+	day, today := boardwatch.Date(t, zone), boardwatch.Date(now, zone)
+	name := dayName(day, today)
+	if !day.Before(today.AddDate(0, 0, -1)) {
+		name = strings.ToLower(name)
+	}
+	return name + ", " + t.Format("15:04")
 }
 
 // take returns a copy that nobody else uses.
@@ -250,6 +291,14 @@ func number(n int) string {
 		text = text[:at] + "\u202f" + text[at:]
 	}
 	return text
+}
+
+// count formats the number beside a link, which has room for three digits.
+func count(n int) string {
+	if n > 999 {
+		return "999+"
+	}
+	return strconv.Itoa(n)
 }
 
 // noun returns the singular or plural that goes with a count.

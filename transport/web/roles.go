@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -20,9 +21,9 @@ type rolesPage struct {
 	Statuses []choice
 	Tags     []choice
 	Marks    []choice
-	Kinds    []choice // for the form that saves a search
-	Saved    []tab    // searches
-	Name     string   // of the search to be saved
+	Form     *searchForm // saves the search; nil if there is nothing to save, or it is saved already
+	Saved    []tab       // searches
+	Name     string      // of the search to be saved
 	Wrong    []string
 	Roles    []roleRow
 	Pager    pager
@@ -42,6 +43,7 @@ type roleRow struct {
 
 	ID   string
 	Mark boardwatch.Mark // what the viewer has noted
+	New  bool            // since their last visit
 	Back string          // the page to return to after a form about it
 }
 
@@ -78,9 +80,12 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 		return err
 	}
 	p.Filter, p.Boards, p.Statuses = f, trackedChoices(tracked, f.BoardID), statusChoices(f.Status)
-	p.Tags, p.Kinds, p.Saved = tagChoices(tracked, q.Get("tag")), searchKinds(q["kind"]), searchTabs(searches, "")
+	p.Tags = tagChoices(tracked, q.Get("tag"))
 	p.Marks = markedChoices(f.Marked)
 	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
+	if err := a.offerSearch(r, c, &p, tracked, searches); err != nil {
+		return err
+	}
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)
 	status := http.StatusOK
 	if len(p.Wrong) > 0 {
@@ -90,6 +95,9 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	case boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest:
 		status, p.Wrong = http.StatusBadRequest, append(p.Wrong, sentences(err)...)
 	case err != nil:
+		return err
+	}
+	if err := a.look(r, c); err != nil {
 		return err
 	}
 	if p.Roles, err = a.markedRows(r, c, found.Jobs, true); err != nil {
@@ -105,6 +113,32 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles appear here as soon as one of your boards has been read."
 	}
 	return a.show(w, r, c, status, "roles", view{Title: "Roles", Section: "Roles", Page: p})
+}
+
+// offerSearch offers to save what the page is filtered by, unless it is saved already.
+func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []boardwatch.TrackedBoard, searches []boardwatch.Search) error {
+	q := boardwatch.Search{Name: p.Name, Criteria: p.Filter.Only}
+	q.Text, q.Location = p.Filter.Search, p.Filter.Location
+	if p.Filter.BoardID != "" {
+		q.Boards = []string{p.Filter.BoardID}
+	}
+	for _, kind := range r.PostForm["kind"] {
+		q.Kinds = append(q.Kinds, boardwatch.ChangeKind(kind))
+	}
+	if len(q.Kinds) == 0 {
+		q.Kinds = []boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened}
+	}
+	here := ""
+	if i := slices.IndexFunc(searches, func(o boardwatch.Search) bool { return o.Criteria.Equal(q.Criteria) }); i >= 0 && !q.Criteria.Empty() {
+		here = searches[i].ID
+	}
+	p.Saved = searchTabs(searches, here)
+	if q.Criteria.Empty() || here != "" && len(p.Wrong) == 0 {
+		return nil
+	}
+	form, err := a.newSearchForm(r, c, q, tracked)
+	p.Form = &form
+	return err
 }
 
 func statusOf(s string) boardwatch.JobStatus {

@@ -17,12 +17,18 @@ type searchPage struct {
 	Roles                    []roleRow
 	Pager                    pager
 	Hits                     []hitRow // the last changes
+	Told                     string   // how its owner is told about it
+	Form                     searchForm
 }
 
 func searchPath(id string) string { return "/searches/" + id }
 
 // showSearch shows the current results of a saved search.
 func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) error {
+	return a.searchView(w, r, c, http.StatusOK, nil)
+}
+
+func (a *App) searchView(w http.ResponseWriter, r *http.Request, c *caller, status int, wrong []string) error {
 	search, err := a.s.Tracker.Search(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {
 		return err
@@ -62,7 +68,21 @@ func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 		Roles:   rows, Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
 		Hits: hitRows(changes.Hits),
 	}
-	return a.show(w, r, c, http.StatusOK, "search", view{Title: search.Name, Section: "Roles", Feed: feed, Page: p})
+	ways, err := a.toldBy(r.Context(), c, search)
+	if err != nil {
+		return err
+	}
+	p.Told = toldText(search, ways)
+	if len(wrong) > 0 { // what was typed stays in the form
+		typed := searchOf(r)
+		typed.ID = search.ID
+		search = typed
+	}
+	if p.Form, err = a.newSearchForm(r, c, search, tracked); err != nil {
+		return err
+	}
+	p.Form.Wrong = wrong
+	return a.show(w, r, c, status, "search", view{Title: search.Name, Section: "Roles", Feed: feed, Page: p})
 }
 
 // saveSearch saves the filter of the list of roles under a name.
@@ -70,15 +90,7 @@ func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 	if err := r.ParseForm(); err != nil {
 		return boardwatch.Invalid("form", "cannot be read")
 	}
-	f := roleFilter(r.PostForm)
-	search := boardwatch.Search{Name: r.PostFormValue("name"), Criteria: f.Only}
-	search.Text, search.Location = f.Search, f.Location
-	if f.BoardID != "" {
-		search.Boards = []string{f.BoardID}
-	}
-	for _, kind := range r.PostForm["kind"] {
-		search.Kinds = append(search.Kinds, boardwatch.ChangeKind(kind))
-	}
+	search := searchOf(r)
 	saved, err := a.s.Tracker.SaveSearch(r.Context(), c.Account, search)
 	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
 		return a.showRoles(w, r, c, rolesPage{Name: search.Name, Wrong: searchFaults(err)})
@@ -86,8 +98,7 @@ func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 	if err != nil {
 		return err
 	}
-	a.back(w, r, searchPath(saved.ID), flash{"good", saved.Name + " is saved."})
-	return nil
+	return a.searchSaved(w, r, c, saved)
 }
 
 // searchFaults says what is wrong with a search, in sentences.

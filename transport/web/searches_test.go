@@ -172,3 +172,95 @@ func TestTheDailyMailCanTellOfSearchesOnly(t *testing.T) {
 	form.Set("about", "all")
 	require.Contains(t, b.post("/settings/email", form).text, `value="all" checked`)
 }
+
+// A saved search can be renamed and narrowed, and its owner says in the same place how to be told about it.
+func TestASavedSearchIsChangedWhereItIsToldHow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{mail: true})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.engineering(a)
+	team := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelSlack, Name: "Team", To: "https://hooks.example/x", Failures: true, CreatedAt: w.clock()}
+	team, err := team.Clean()
+	require.NoError(t, err)
+	require.NoError(t, w.store.CreateChannel(t.Context(), team, boardwatch.MaxChannels))
+	b := w.signedIn(ownerEmail)
+	list := b.get("/roles?search=data").text
+	require.Contains(t, list, `<label><input type="checkbox" name="channel" value="`+team.ID+`">Team (Slack)</label>`)
+	require.Contains(t, list, `name="kind" value="found" checked`)
+	require.NotContains(t, list, `name="kind" value="closed" checked`)
+	saved := b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}, "kind": {"found"}, "channel": {team.ID}})
+	require.Contains(t, saved.text, "Data is saved. Roles that are new go to Team (Slack) and the daily e-mail.")
+	again := b.get("/roles?search=DATA").text
+	require.NotContains(t, again, "Save this search", "it is saved already")
+	require.Contains(t, again, `<a href="`+saved.path+`" aria-current="true">Data</a>`)
+
+	page := b.get(saved.path).text
+	require.Contains(t, page, `name="search" maxlength="200" value="data"`)
+	require.Contains(t, page, `value="`+team.ID+`" checked`)
+	changed := b.post(saved.path, url.Values{"name": {"Ropes"}, "search": {"rope"}, "location": {"berlin"}, "kind": {"found", "closed"}})
+	require.Contains(t, changed.text, "<h1>Ropes</h1>")
+	require.Contains(t, changed.text, "Ropes is saved. Roles that are new or closed go to the daily e-mail.")
+	require.Contains(t, changed.text, "Rope Maker")
+	require.NotContains(t, changed.text, "Data Engineer")
+	channels, err := w.store.Channels(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.Empty(t, channels[0].Searches)
+	require.Equal(t, team.To, channels[0].To, "its address stays")
+
+	wrong := b.post(saved.path, url.Values{"name": {""}, "search": {"typed"}})
+	require.Equal(t, http.StatusBadRequest, wrong.status)
+	require.Contains(t, wrong.text, "The name must not be empty.")
+	require.Contains(t, wrong.text, `value="typed"`)
+	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").post(saved.path, url.Values{"name": {"x"}}).status)
+
+	prefs, err := w.store.Preferences(t.Context(), a.ID)
+	require.NoError(t, err)
+	prefs.Digest = false
+	require.NoError(t, w.store.SavePreferences(t.Context(), prefs))
+	require.Contains(t, b.get(saved.path).text, "Nobody is told about its roles yet, except by its feed")
+	b.post(saved.path, url.Values{"name": {"Ropes"}, "daily": {"on"}})
+	prefs, err = w.store.Preferences(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.True(t, prefs.Digest)
+	require.True(t, prefs.OnlySaved, "the mail covers what was asked for, and no more")
+}
+
+func TestManyBoardsAreTaggedAtATime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	one, two, three := w.engineering(a), w.acorn(a, "Baker"), w.acorn(a, "Miller")
+	b := w.signedIn(ownerEmail)
+	require.Contains(t, b.get("/boards").text, `form="bulk" name="board" value="`+one+`"`)
+	tags := func() (out []string) {
+		for _, id := range []string{one, two, three} {
+			s, err := w.store.TrackedBoard(t.Context(), a.ID, id)
+			require.NoError(t, err)
+			out = append(out, fmt.Sprint(s.Subscription.Tags))
+		}
+		return out
+	}
+	change := func(do, tag string, ids ...string) string {
+		return b.post("/boards/change", url.Values{"do": {do}, "tag": {tag}, "board": ids, "back": {"/boards?sort=open"}}).text
+	}
+	require.Contains(t, change("tag", " rival ", one, two, boardwatch.NewID()), "3 boards have the tag “rival” now.")
+	require.Equal(t, []string{"[rival]", "[rival]", "[]"}, tags())
+	require.Contains(t, b.get("/boards").text, `<option value="rival">`)
+	require.Contains(t, change("untag", "Rival", two), "The tag “Rival” is taken from 1 board.")
+	require.Equal(t, []string{"[rival]", "[]", "[]"}, tags())
+	require.Contains(t, change("tag", "a,b", one), "must be at most 20 tags")
+	require.Contains(t, change("tag", "rival"), "No board was selected.")
+	require.Contains(t, change("tag", "", one), "No tag was given.")
+	w.pass(time.Hour)
+	require.Contains(t, change("check", "", one, two), "2 of 2 boards are being checked.")
+
+	eve := w.signedInAs("eve@northwind.example")
+	eve.post("/boards/change", url.Values{"do": {"tag"}, "tag": {"hers"}, "board": {one}})
+	require.Equal(t, []string{"[rival]", "[]", "[]"}, tags())
+
+	file := b.get("/export?format=csv").text
+	require.Contains(t, file, "addedAt,addedOn,tags\n")
+	require.Contains(t, file, "2026-10-21,rival\n")
+	require.Contains(t, eve.upload("/import", map[string]string{"text": "url,tags\nhttps://boards.greenhouse.io/contoso,\"near home, rival\"\n"}).text, "1 added")
+	require.Contains(t, eve.get("/export?format=csv").text, `"near home, rival"`)
+}

@@ -14,6 +14,7 @@ type keySection struct {
 	Keys    []boardwatch.APIKey
 	Limit   int
 	Refusal string // why no key can be created; empty if one can
+	Larger  bool   // a larger plan would help
 	Name    string // as it was typed, if it was refused
 }
 
@@ -25,7 +26,7 @@ func (a *App) keySection(r *http.Request, c *caller, o outcome) (keySection, err
 	}
 	switch {
 	case !a.s.Plans[c.Account.Plan].REST:
-		p.Refusal = "Your plan does not include the REST API. Keys that you have are kept, and work again on a plan that does."
+		p.Larger, p.Refusal = true, "Your plan does not include the REST API. Keys that you have are kept, and work again on a plan that does."
 	case len(keys) >= boardwatch.MaxKeys:
 		p.Refusal = "You have as many keys as an account can have. Delete one to create another."
 	}

@@ -65,7 +65,7 @@ func TestWebhooks(t *testing.T) {
 	require.Len(t, hooks, 1)
 
 	at := "/settings/webhooks/" + hooks[0].ID
-	require.Contains(t, b.post(at+"/test", nil).text, "answered with 200 in 84 ms")
+	require.Contains(t, b.post(at+"/test", nil).text, "The test ping was answered with 200 OK in 84 ms.")
 	require.JSONEq(t, `{"status":200,"durationMs":84}`, b.post("/api/webhooks/"+hooks[0].ID+"/test", nil).text)
 	w.receiver = boardwatch.Receipt{Error: "no answer within 10s", Duration: 10 * time.Second}
 	require.Contains(t, b.post(at+"/test", nil).text, "The test ping failed: No answer within 10s.")
@@ -92,31 +92,98 @@ func TestTestPingsHaveABudget(t *testing.T) {
 	}
 }
 
-func TestASwitchedOffWebhookIsDeletedAndAddedAgain(t *testing.T) {
+func TestASwitchedOffWebhookIsSwitchedOnAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
 	w.webhooks(owner)
-	w.board(owner, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: []boardwatch.Posting{{Key: "1", Title: "Engineer"}}})
+	w.acorn(owner, "Engineer")
 	w.failDeliveries()
 	b := w.signedIn(ownerEmail)
 	page := b.get("/settings/webhooks")
-	require.Contains(t, page.text, "Switched off")
-	require.Contains(t, page.text, "Resend")
-	require.NotContains(t, page.text, "Switch on")
-	resent := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/deliveries/[^/"]+/resend`).FindString(page.text)
-	require.Contains(t, b.post(resent, nil).text, "Sent again: answered with 200")
-
-	again := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/again`).FindString(page.text)
+	require.Equal(t, 3, strings.Count(page.text, "Switched off"))
+	on := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/on`).FindString(page.text)
+	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").post(on, nil).status)
 	_, err := w.accounts.SetPlan(t.Context(), ownerEmail, boardwatch.PlanPro)
 	require.NoError(t, err)
-	require.Equal(t, http.StatusForbidden, b.post(again, nil).status)
-	require.Equal(t, 3, strings.Count(b.get("/settings/webhooks").text, "Delete and add again"), "what could not be added again is not deleted")
+	require.Equal(t, http.StatusForbidden, b.post(on, nil).status)
 	_, err = w.accounts.SetPlan(t.Context(), ownerEmail, boardwatch.PlanUltra)
 	require.NoError(t, err)
-	replaced := b.post(again, nil)
-	require.Regexp(t, `value="whsec_`, replaced.text)
-	require.Equal(t, 2, strings.Count(b.get("/settings/webhooks").text, "Delete and add again"))
+	require.Contains(t, b.post(on, nil).text, "The webhook is switched on.")
+	require.Equal(t, 2, strings.Count(b.get("/settings/webhooks").text, "Switched off"))
+}
+
+// A receiver that fails, recovers and gets again what it has missed: the page of the delivery tells all of it.
+func TestTheStoryOfADeliveryStandsOnOnePage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.webhooks(owner)
+	w.acorn(owner, "Baker", "Miller")
+	receipts := []boardwatch.Receipt{
+		{Code: 500, Error: "answered 500 Internal Server Error: out of flour", Duration: 88 * time.Millisecond, Signature: "t=1,v1=first"},
+		{Error: "no answer within 10s", Duration: 10 * time.Second, Signature: "t=2,v1=second"},
+	}
+	for n := range 6 {
+		w.deliverAll(func(string) boardwatch.Receipt { return receipts[min(n, 1)] })
+		if n == 0 {
+			b := w.signedIn(ownerEmail)
+			at := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/deliveries/[a-f0-9]{24}`).FindString(b.get("/settings/webhooks").text)
+			require.Contains(t, b.post(at+"/resend", nil).text, "It is not sent again now, because the next attempt is still due.")
+		}
+		w.pass(13 * time.Hour)
+	}
+	b := w.signedIn(ownerEmail)
+	list := b.get("/settings/webhooks").text
+	require.Contains(t, list, ">dead<")
+	at := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/deliveries/[a-f0-9]{24}`).FindString(list)
+	failed := b.get(at).text
+	require.Contains(t, failed, "<h1>2 new roles at Acorn Foods</h1>")
+	for _, text := range []string{"6th and last attempt", "5th attempt", "2nd attempt", "1st attempt", "500 Internal Server Error", "No answer", "10.0 s", "88 ms", "no answer within 10s"} {
+		require.Contains(t, failed, text)
+	}
+	require.Contains(t, failed, "<dt>X-Boardwatch-Signature</dt><dd>t=2,v1=second</dd>")
+	require.Contains(t, failed, "<dt>X-Boardwatch-Event</dt><dd>job.found</dd>")
+	first := b.get(at + "?attempt=1").text
+	require.Contains(t, first, "<dt>X-Boardwatch-Signature</dt><dd>t=1,v1=first</dd>")
+	require.Contains(t, first, "out of flour")
+	require.NotContains(t, failed, "out of flour", "only the answer to the chosen attempt is shown in full")
+
+	w.receiver = boardwatch.Receipt{Code: 503, Error: "answered 503 Service Unavailable", Duration: time.Second}
+	again := b.post(at+"/resend", nil)
+	require.Equal(t, at, again.path)
+	require.Contains(t, again.text, `<p class="note bad" role="status"><strong>Sent again, and failed again: Answered 503 Service Unavailable.`)
+	w.receiver = boardwatch.Receipt{Code: 200, Duration: 14 * time.Millisecond}
+	again = b.post(at+"/resend", nil)
+	require.Contains(t, again.text, `<p class="note good" role="status"><strong>Sent again: answered with 200 OK in 14 ms.`)
+	require.Contains(t, again.text, "delivered (resent)")
+	require.Contains(t, again.text, "6th and last attempt", "all of it stays on the page")
+	require.Equal(t, 2, strings.Count(again.text, "Resent</span>"))
+	list = b.get("/settings/webhooks").text
+	require.Contains(t, list, "delivered (resent)")
+	require.NotContains(t, list, at+"/resend", "nobody is asked to send it once more")
+	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").post(at+"/resend", nil).status)
+}
+
+func TestAWebhookGetsANewSecret(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.webhooks(owner)
+	hooks, err := w.store.Webhooks(t.Context(), owner.ID)
+	require.NoError(t, err)
+	b := w.signedIn(ownerEmail)
+	at := "/settings/webhooks/" + hooks[0].ID
+	require.Contains(t, b.get(at).text, `href="`+at+`/secret"`)
+	require.Contains(t, b.get(at+"/secret").text, "every attempt is signed with it")
+	shown := regexp.MustCompile(`value="(whsec_[A-Za-z0-9_-]{43})"`).FindStringSubmatch(b.post(at+"/secret", nil).text)
+	require.NotNil(t, shown)
+	require.NotContains(t, b.get("/settings/webhooks").text, shown[1], "it is shown once")
+	changed, err := w.store.Webhooks(t.Context(), owner.ID)
+	require.NoError(t, err)
+	require.Equal(t, shown[1], changed[0].Secret)
+	require.NotEqual(t, hooks[0].Secret, shown[1])
+	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").post(at+"/secret", nil).status)
 }
 
 func TestImportSaysWhatBecameOfEachLine(t *testing.T) {

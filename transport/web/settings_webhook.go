@@ -1,8 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -12,14 +10,6 @@ import (
 type webhookPage struct {
 	Heading, URL string
 	Form         webhookForm
-}
-
-// deliveryPage is one delivery with what was sent.
-type deliveryPage struct {
-	Row     deliveryRow
-	Webhook link
-	Facts   []fact
-	Body    string
 }
 
 func (a *App) showWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -71,26 +61,24 @@ func (a *App) changeWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-// showDelivery shows a message sent to one of the account's webhooks, and the answer.
-func (a *App) showDelivery(w http.ResponseWriter, r *http.Request, c *caller) error {
-	d, h, err := a.s.Webhooks.Delivery(r.Context(), c.Account, r.PathValue("id"), r.PathValue("delivery"))
+func (a *App) askNewSecret(w http.ResponseWriter, r *http.Request, c *caller) error {
+	h, err := a.s.Webhooks.Find(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	boards, err := a.boardLinks(r, c)
+	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{
+		Action:  r.URL.Path,
+		Heading: "Make a new signing secret?", Lead: "It is shown once. From then on every attempt is signed with it, resends included, so the receiver at " +
+			hostOf(h.URL) + " refuses what comes until it has the new secret.",
+		Button: "Make a new secret", Cancel: "/settings/webhooks/" + h.ID,
+	})
+}
+
+func (a *App) newSecret(w http.ResponseWriter, r *http.Request, c *caller) error {
+	h, err := a.s.Webhooks.NewSecret(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	p := deliveryPage{
-		Row: newDeliveryRow(d, boardLink(boards, d.BoardID), a.o.Tries), Body: string(d.Body),
-		Webhook: link{webhookName(h), "/settings/webhooks"},
-		Facts: []fact{
-			{"Event", string(d.Type)}, {"Delivery", d.ID}, {"Sent to", hostOf(h.URL)}, {"Attempts", newDeliveryRow(d, link{}, a.o.Tries).Attempt},
-		},
-	}
-	var indented bytes.Buffer
-	if json.Indent(&indented, d.Body, "", "  ") == nil {
-		p.Body = indented.String()
-	}
-	return a.show(w, r, c, http.StatusOK, "delivery", view{Title: "Delivery " + d.ID, Section: "Settings", Page: p})
+	a.reveal(w, r, "/settings/webhooks", secretShown{hostOf(h.URL), h.Secret})
+	return nil
 }

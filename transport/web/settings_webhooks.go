@@ -20,6 +20,7 @@ type webhookSection struct {
 	Webhooks []webhookRow
 	Limit    int
 	Refusal  string // why none can be added; empty if one can
+	Larger   bool   // a larger plan would help
 	Form     webhookForm
 }
 
@@ -34,9 +35,17 @@ type webhookForm struct {
 type webhookRow struct {
 	ID, Name, URL, Events string
 	Chip                  chip
+	FailingSince          time.Time
 	Off                   *switchedOff
-	Pinged                string
+	Test                  *testRow // the last test ping
 	Deliveries            []deliveryRow
+}
+
+// testRow is the result of a test ping.
+type testRow struct {
+	flash
+
+	At time.Time
 }
 
 type switchedOff struct {
@@ -52,7 +61,7 @@ type deliveryRow struct {
 	Chip       chip
 	Text       string
 	Wrong      bool
-	Dead       bool
+	Dead       bool // and it was not rescued
 	Attempt    string
 }
 
@@ -75,7 +84,7 @@ func (a *App) webhookSection(r *http.Request, c *caller, o outcome) (webhookSect
 	}
 	switch {
 	case !a.s.Plans[c.Account.Plan].Webhooks:
-		p.Refusal = "Your plan does not include webhooks. Those that you have are kept, and work again on a plan that does."
+		p.Larger, p.Refusal = true, "Your plan does not include webhooks. Those that you have are kept, and work again on a plan that does."
 	case len(hooks) >= boardwatch.MaxWebhooks:
 		p.Refusal = "You have as many webhooks as an account can have. Delete one to add another."
 	}
@@ -140,7 +149,10 @@ func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, board
 		row.Chip = chip{"bad", "switched off"}
 		row.Off = &switchedOff{h.DisabledAt, sentence(h.DisabledReason)}
 	case !h.FailingSince.IsZero():
-		row.Chip = chip{"warn", "failing"}
+		row.Chip, row.FailingSince = chip{"warn", "failing"}, h.FailingSince
+	}
+	if !h.Tested.At.IsZero() {
+		row.Test = &testRow{pinged(h.Tested.Receipt()), h.Tested.At}
 	}
 	for _, d := range deliveries {
 		row.Deliveries = append(row.Deliveries, newDeliveryRow(d, boardLink(boards, d.BoardID), tries))
@@ -150,7 +162,7 @@ func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, board
 
 func newDeliveryRow(d boardwatch.Delivery, board link, tries int) deliveryRow {
 	row := deliveryRow{
-		ID: d.ID, Board: board, At: d.CreatedAt, NextAt: d.NextAttemptAt, Type: d.Type, Dead: d.State == boardwatch.DeliveryDead,
+		ID: d.ID, Board: board, At: d.CreatedAt, NextAt: d.NextAttemptAt, Type: d.Type,
 		Attempt: fmt.Sprintf("%d of %d", d.Attempts, tries),
 	}
 	code := "no answer"
@@ -158,16 +170,34 @@ func newDeliveryRow(d boardwatch.Delivery, board link, tries int) deliveryRow {
 		code = strconv.Itoa(d.ResponseCode)
 	}
 	switch {
-	case row.Dead:
-		row.Chip, row.Text, row.Wrong = chip{"bad", "dead"}, d.Error, true
+	case d.Rescued():
+		row.Chip = chip{"ok", "delivered (resent)"}
+	case d.State == boardwatch.DeliveryDead:
+		row.Chip, row.Text, row.Wrong, row.Dead = chip{"bad", "dead"}, d.Error, true, true
 	case d.State == boardwatch.DeliveryDelivered:
-		row.Chip, row.Text = chip{"ok", code}, fmt.Sprintf("%d ms", d.Duration.Milliseconds())
+		row.Chip, row.Text = chip{"ok", code}, took(d.Duration)
 	case d.Attempts == 0:
 		row.Chip = chip{"busy", "waiting"}
 	default:
 		row.Chip, row.Text, row.Wrong = chip{"warn", code}, d.Error, true
 	}
 	return row
+}
+
+// answerOf names the status of an answer.
+func answerOf(code int) string {
+	if code == 0 {
+		return "no answer"
+	}
+	return strings.TrimSpace(strconv.Itoa(code) + " " + http.StatusText(code))
+}
+
+// took says how long an attempt took.
+func took(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
 func (a *App) createWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -215,30 +245,15 @@ func (a *App) deleteWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-// replaceWebhook deletes a webhook that was switched off and adds it again, with a new secret and without its log.
-func (a *App) replaceWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
+// switchWebhookOn switches one of the account's webhooks on after failures have switched it off.
+func (a *App) switchWebhookOn(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if !a.s.Plans[c.Account.Plan].Webhooks {
-		return &boardwatch.Error{Code: boardwatch.CodePlanRequired, Message: "your plan does not include webhooks, so this one is kept as it is"}
+		return &boardwatch.Error{Code: boardwatch.CodePlanRequired, Message: "your plan does not include webhooks, so this one stays switched off"}
 	}
-	old, err := a.s.Webhooks.Find(r.Context(), c.Account, r.PathValue("id"))
-	if err == nil {
-		err = a.s.Webhooks.Delete(r.Context(), c.Account, old.ID)
-	}
-	if err != nil {
+	if err := a.s.Webhooks.SwitchOn(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err
 	}
-	form := account.WebhookForm{Name: old.Name, URL: old.URL, Events: eventNames(old)}
-	h, err := a.s.Webhooks.Create(r.Context(), c.Account, form)
-	if err != nil {
-		status, told := refusal(w, err)
-		if !told {
-			return err
-		}
-		return a.section(w, r, c, "webhooks", outcome{
-			status: status, wrong: faultsOf("/settings/webhooks", err), form: url.Values{"name": {form.Name}, "url": {form.URL}, "events": form.Events},
-		})
-	}
-	a.reveal(w, r, "/settings/webhooks", secretShown{hostOf(h.URL), h.Secret})
+	a.back(w, r, "/settings/webhooks", flash{"good", "The webhook is switched on. It gets what happens from now on; what it has missed can be resent below."})
 	return nil
 }
 
@@ -247,32 +262,14 @@ func (a *App) testWebhook(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
-	f := flash{"good", fmt.Sprintf("The test ping was answered with %d in %d ms.", receipt.Code, receipt.Duration.Milliseconds())}
-	if !receipt.OK() {
-		f = flash{"bad", "The test ping failed: " + sentence(receipt.Error)}
-	}
-	a.back(w, r, "/settings/webhooks", f)
+	a.back(w, r, "/settings/webhooks", pinged(receipt))
 	return nil
 }
 
-// resend sends a dead delivery of one of the account's webhooks once more.
-func (a *App) resend(w http.ResponseWriter, r *http.Request, c *caller) error {
-	deliveries, err := a.s.Webhooks.Deliveries(r.Context(), c.Account, r.PathValue("id"))
-	if err != nil {
-		return err
+// pinged says how a test ping went.
+func pinged(r boardwatch.Receipt) flash {
+	if r.OK() {
+		return flash{"good", "The test ping was answered with " + answerOf(r.Code) + " in " + took(r.Duration) + "."}
 	}
-	id := r.PathValue("delivery")
-	if !slices.ContainsFunc(deliveries, func(d boardwatch.Delivery) bool { return d.ID == id && d.State == boardwatch.DeliveryDead }) {
-		return boardwatch.NotFound("delivery")
-	}
-	again, err := a.s.Dispatcher.Replay(r.Context(), id, "")
-	if err != nil {
-		return err
-	}
-	f := flash{"good", fmt.Sprintf("Sent again: answered with %d in %d ms.", again.Receipt.Code, again.Receipt.Duration.Milliseconds())}
-	if !again.Receipt.OK() {
-		f = flash{"bad", "Sent again, and failed again: " + sentence(again.Receipt.Error)}
-	}
-	a.back(w, r, "/settings/webhooks", f)
-	return nil
+	return flash{"bad", "The test ping failed: " + sentence(r.Error)}
 }

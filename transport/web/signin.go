@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -19,6 +20,7 @@ type signInPage struct {
 	ProviderLink string
 	NoPasswords  bool // for anybody but operators
 	Again        bool // for somebody who is signed in
+	App          bool // to connect an app
 	Passkeys     bool
 }
 
@@ -47,6 +49,7 @@ func (a *App) askPassword(w http.ResponseWriter, r *http.Request, c *caller, sta
 	p.NoPasswords = !a.s.Identities.AllowsPassword(boardwatch.Account{})
 	p.SignUp = mode == account.SignUpOpen && !p.NoPasswords
 	p.Passkeys = a.s.Passkeys != nil
+	p.App = strings.HasPrefix(p.Next, "/oauth/")
 	p.Provider, p.ProviderLink = a.providerName(), a.providerLink(url.Values{"next": {p.Next}})
 	return a.show(w, r, c, status, "signin", view{Title: "Sign in", Narrow: true, Page: p})
 }

@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -111,7 +112,8 @@ func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 	sent := b.post("/signup", url.Values{"email": {"robin@northwind.example"}, "password": {password}})
 	require.Contains(t, sent.text, "Check your mail")
 	taken := w.browser().post("/signup", url.Values{"email": {ownerEmail}, "password": {password}})
-	require.Equal(t, sent.text, taken.text, "the answer does not tell whether there is an account")
+	differs := regexp.MustCompile(`[a-z]+@northwind\.example|name="token" value="[^"]*"`)
+	require.Equal(t, differs.ReplaceAllString(sent.text, ""), differs.ReplaceAllString(taken.text, ""), "the answer does not tell whether there is an account")
 
 	link := w.mails.to(t, "robin@northwind.example")
 	for range 3 { // mail scanners follow links

@@ -17,6 +17,7 @@ type signUpPage struct {
 	Command               []string // the command that does the same, in parts that stay on one line
 	Provider              string   // the name of the provider that can be used instead of a password
 	ProviderLink          string
+	Ask                   string // what to ask the operator
 	Wrong                 faults
 }
 
@@ -95,7 +96,7 @@ func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) erro
 	}
 	email, err := a.s.Identities.CheckInvitation(r.Context(), token)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
-		p := signUpPage{Heading: "This invitation is not valid", Lead: "It has been used or withdrawn, or has expired. Ask for another one."}
+		p := signUpPage{Heading: "This invitation is not valid", Lead: "It has been used or withdrawn, or has expired.", Ask: "for another one"}
 		return a.askAccount(w, r, c, http.StatusNotFound, p)
 	}
 	if err != nil {
@@ -118,9 +119,9 @@ func (a *App) openSignUp(mode account.SignUpMode) signUpPage {
 			Button: "Send the link", Action: account.SignUpPath,
 		}
 	case account.SignUpInvite:
-		return signUpPage{Heading: "By invitation", Lead: "You need an invitation to create an account here. Ask the operator for one."}
+		return signUpPage{Heading: "By invitation", Lead: "You need an invitation to create an account here.", Ask: "for one"}
 	default:
-		return signUpPage{Heading: "Sign-up is closed", Lead: "Only the operator of this installation creates accounts."}
+		return signUpPage{Heading: "Sign-up is closed", Lead: "Only the operator of this installation creates accounts.", Ask: "for one"}
 	}
 }
 
@@ -143,7 +144,8 @@ func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	}
 	p := a.openSignUp(mode)
 	p.Email = r.PostFormValue("email")
-	if err := a.s.Identities.SignUp(r.Context(), p.Email, r.PostFormValue("password"), a.visitor(r)); err != nil {
+	again, err := a.s.Identities.SignUp(r.Context(), p.Email, r.PostFormValue("password"), a.visitor(r))
+	if err != nil {
 		status, told := refusal(w, err)
 		if !told {
 			return err
@@ -151,11 +153,32 @@ func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 		p.Wrong = faultsOf(r.URL.Path, err)
 		return a.askAccount(w, r, c, status, p)
 	}
-	sent := signUpPage{Heading: "Check your mail", Lead: "We have sent you a link. It is valid for a day."}
-	if !a.o.Mail {
-		sent = signUpPage{Heading: "Ask the operator", Lead: "This installation sends no mail. The link that finishes your sign-up is in its log."}
+	return a.checkMail(w, r, c, http.StatusOK, signUpSent(p.Email, again))
+}
+
+func signUpSent(email, token string) sentPage {
+	return sentPage{
+		Email: email, Life: "a day", Action: account.SignUpPath + "/again", Field: "token", Token: token, Other: account.SignUpPath,
 	}
-	return a.askAccount(w, r, c, http.StatusOK, sent)
+}
+
+// signUpAgain sends the link that finishes a sign-up again.
+func (a *App) signUpAgain(w http.ResponseWriter, r *http.Request, c *caller) error {
+	token := r.PostFormValue("token")
+	email, err := a.s.Identities.SignUpAgain(r.Context(), token, a.visitor(r))
+	if err == nil {
+		return a.checkMail(w, r, c, http.StatusOK, signUpSent(email, token))
+	}
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return a.badLink(w, r, c, err, "Sign up again to get another link.", link{"Sign up again", account.SignUpPath})
+	}
+	status, told := refusal(w, err)
+	if !told {
+		return err
+	}
+	p := signUpSent(email, token)
+	p.Wrong = faultsOf(r.URL.Path, err)
+	return a.checkMail(w, r, c, status, p)
 }
 
 func (a *App) acceptInvitation(w http.ResponseWriter, r *http.Request, c *caller) error {

@@ -43,8 +43,13 @@ type Options struct {
 	BaseURL *url.URL         // where people reach the app; its scheme decides whether cookies are secure
 	Mail    bool             // whether mail is sent, and not only written to the log
 	Rules   boardwatch.Rules // when roles close
+	Contact string           // of the operator: an e-mail address or a web address; empty: not known
 	Tries   int              // the most attempts for a delivery; 0 means 6
 	Version string           // shown at the foot of every page
+	// Headers returns the headers of an attempt at a delivery, signed with that signature. Nil means that pages show none.
+	Headers func(d boardwatch.Delivery, signature string) http.Header
+	// Exists reports whether a host name exists. Nil means that nobody can tell, as behind a proxy that looks names up.
+	Exists func(ctx context.Context, host string) bool
 	// Browser describes the state of the browser that reads pages; nil means that this process has none.
 	Browser func() string
 	// NotFound answers requests for missing pages for which WantsPage is false. Both may be nil: then everybody gets
@@ -149,7 +154,7 @@ func (a *App) routes() {
 	for pattern, handler := range map[string]handler{
 		"GET /signin": a.showSignIn, "POST /signin": a.signIn, "POST /signout": a.signOut,
 		"GET " + ProviderPath: a.goToProvider, "GET " + ProviderReturn: a.returned,
-		"GET /signup": a.showSignUp, "POST /signup": a.signUp, "POST /signup/accept": a.acceptInvitation,
+		"GET /signup": a.showSignUp, "POST /signup": a.signUp, "POST /signup/again": a.signUpAgain, "POST /signup/accept": a.acceptInvitation,
 		"GET /setup": a.showSetUp, "POST /setup": a.setUp,
 		"GET /verify": a.showVerify, "POST /verify": a.verify,
 		"GET /reset": a.showReset, "POST /reset": a.sendReset, "POST /reset/confirm": a.reset,
@@ -164,9 +169,11 @@ func (a *App) routes() {
 		"GET /boards": a.listBoards, "POST /boards": a.addBoard, "GET /boards/{id}": a.showBoard,
 		"POST /boards/{id}/check": a.checkBoard, "GET /boards/{id}/remove": a.askRemoval, "POST /boards/{id}/remove": a.removeBoard,
 		"POST /boards/{id}/tags": a.tagBoard,
+		"POST /boards/steps":     a.hideSteps,
+		"POST /boards/change":    a.changeBoards,
 		"GET /compare":           a.compareBoards,
-		"GET /roles":             a.listRoles, "GET /roles/{id}": a.showRole, "GET /changes": a.listChanges,
-		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,
+		"GET /roles":             a.listRoles, "GET /roles/{id}": a.showRole, "GET /changes": a.listChanges, "POST /changes/seen": a.markSeen,
+		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch, "POST /searches/{id}": a.changeSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
 		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
 		"GET /signin/again":                        a.askAgain,
@@ -188,7 +195,8 @@ func (a *App) routes() {
 		"POST /settings/webhooks":            a.createWebhook,
 		"GET /settings/webhooks/{id}/delete": a.askWebhookDeletion, "POST /settings/webhooks/{id}/delete": a.deleteWebhook,
 		"GET /settings/webhooks/{id}": a.showWebhook, "POST /settings/webhooks/{id}": a.changeWebhook,
-		"POST /settings/webhooks/{id}/again": a.replaceWebhook, "POST /settings/webhooks/{id}/test": a.testWebhook,
+		"POST /settings/webhooks/{id}/on": a.switchWebhookOn, "POST /settings/webhooks/{id}/test": a.testWebhook,
+		"GET /settings/webhooks/{id}/secret": a.askNewSecret, "POST /settings/webhooks/{id}/secret": a.newSecret,
 		"GET /settings/webhooks/{id}/deliveries/{delivery}":         a.showDelivery,
 		"POST /settings/webhooks/{id}/deliveries/{delivery}/resend": a.resend,
 		"GET /settings/apps/{id}/delete":                            a.askDisconnection,
@@ -263,10 +271,15 @@ func (a *App) signedIn(h handler) http.Handler {
 			http.Redirect(w, r, account.SetupPath, http.StatusSeeOther)
 			return nil
 		}
-		to := "/signin"
-		if r.Method == http.MethodGet {
-			to += "?next=" + url.QueryEscape(r.URL.RequestURI())
+		next := r.URL.RequestURI()
+		if r.Method != http.MethodGet { // back to the page of the form
+			next = "/boards"
+			if from, err := url.Parse(r.Referer()); err == nil && from.Host == r.Host {
+				next = localPath(from.RequestURI(), next)
+			}
+			a.putFlash(w, flash{"warn", "Your sign-in has ended, so what you have just sent was not saved. Sign in to go on."}, link{})
 		}
+		to := "/signin?next=" + url.QueryEscape(next)
 		http.Redirect(w, r, to, http.StatusSeeOther)
 		return nil
 	})
@@ -367,6 +380,7 @@ func (a *App) favicon(w http.ResponseWriter, r *http.Request) {
 
 // show sends a page.
 func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int, name string, v view) error {
+	v.Contact = contactOf(a.o.Contact)
 	v.Version, v.Here, v.Theme = a.o.Version, r.URL.RequestURI(), themeOf(r, c)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		v.Here = "/"
@@ -377,6 +391,11 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 	if c.known() {
 		v.Account = &viewer{Email: c.Account.Email, Plan: c.Account.Plan, Admin: c.Account.Admin}
 		v.NoShortcuts = !c.Prefs.Shortcuts
+		n, err := a.news(r, c)
+		if err != nil && status < http.StatusInternalServerError { // a page about a failure does without
+			return err
+		}
+		v.News = n
 	}
 	if v.Flash == nil {
 		v.Flash, v.FlashLink = a.takeFlash(w, r)

@@ -34,6 +34,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 	"github.com/boardwatch/boardwatch/transport/rest"
 	"github.com/boardwatch/boardwatch/transport/web"
+	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
 const (
@@ -62,6 +63,8 @@ type world struct {
 type worldOptions struct {
 	mode    account.SignUpMode
 	baseURL string // empty: the server's own
+	contact string // of the operator
+	exists  func(ctx context.Context, host string) bool
 	mail    bool
 
 	documents *oauth.Documents // nil: programs cannot describe themselves
@@ -123,7 +126,7 @@ func (w *world) serve(o worldOptions) {
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
 		Provider:   w.providerClient(o),
 		Passkeys:   w.passkeys(base),
-	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock})
+	}, web.Options{BaseURL: base, Contact: o.contact, Exists: o.exists, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock, Headers: webhook.New(webhook.Options{}).Headers})
 	require.NoError(w.t, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
 	require.NoError(w.t, err)

@@ -67,8 +67,8 @@ func (s *Sender) CloseIdleConnections() { s.poster.CloseIdleConnections() }
 // webhook's owner; of the address it shows no more than the host, and no secret, even if the receiver repeats them.
 func (s *Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
 	start := time.Now()
-	code, err := s.attempt(ctx, w, d)
-	receipt := boardwatch.Receipt{Code: code, Duration: time.Since(start)}
+	signature, code, err := s.attempt(ctx, w, d)
+	receipt := boardwatch.Receipt{Code: code, Duration: time.Since(start), Signature: signature}
 	if err != nil {
 		receipt.Error = err.Error()
 	}
@@ -77,28 +77,33 @@ func (s *Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch
 
 var errUnsigned = errors.New("the webhook has no secret to sign with")
 
-func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) (code int, err error) {
-	if err := boardwatch.CheckWebhookURL(w.URL, s.o.Local); err != nil {
-		return 0, refusal(err)
-	}
-	if w.Secret == "" {
-		return 0, errUnsigned
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(d.Body))
-	if err != nil {
-		return 0, errors.New("the address cannot be used")
-	}
-	signature := boardwatch.Sign([]byte(w.Secret), d.Body, s.o.Now())
-	req.Header = http.Header{
+// Headers returns the headers of an attempt with that signature.
+func (s *Sender) Headers(d boardwatch.Delivery, signature string) http.Header {
+	return http.Header{
 		"Content-Type": {"application/json"},
 		"User-Agent":   s.agent,
 		s.event:        {string(d.Type)},
 		s.delivery:     {d.ID},
 		s.signature:    {signature},
 	}
+}
+
+func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) (signature string, code int, err error) {
+	if err := boardwatch.CheckWebhookURL(w.URL, s.o.Local); err != nil {
+		return "", 0, refusal(err)
+	}
+	if w.Secret == "" {
+		return "", 0, errUnsigned
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(d.Body))
+	if err != nil {
+		return "", 0, errors.New("the address cannot be used")
+	}
+	signature = boardwatch.Sign([]byte(w.Secret), d.Body, s.o.Now())
+	req.Header = s.Headers(d, signature)
 	_, mac, _ := strings.Cut(signature, "v1=")
 	answer, err := s.poster.Do(ctx, req, w.Secret, mac)
-	return answer.Code, err
+	return signature, answer.Code, err
 }
 
 // refusal is why an address is not asked at all.

@@ -63,6 +63,10 @@ func TestDeliverSignsAndPosts(t *testing.T) {
 	require.Equal(t, "/in?token=abc", got.URL.String())
 	require.Equal(t, d.Body, body)
 	require.EqualValues(t, len(d.Body), got.ContentLength)
+	require.Equal(t, got.Header.Get("X-Acme-Jobs-Signature"), receipt.Signature)
+	sent := s.Headers(d, receipt.Signature)
+	sent.Set("Content-Length", got.Header.Get("Content-Length"))
+	require.Equal(t, sent, got.Header)
 	require.Equal(t, http.Header{
 		"Content-Type": {"application/json"}, "Content-Length": {got.Header.Get("Content-Length")},
 		"User-Agent": {"Boardwatch-Webhooks/1.2.3"}, "X-Acme-Jobs-Event": {"job.found"}, "X-Acme-Jobs-Delivery": {d.ID},

@@ -21,9 +21,6 @@ function say(text, { undo, stays } = {}) {
   if (!stays) saying = setTimeout(() => { toast.hidden = true; }, undo ? 10000 : 3500);
 }
 
-// What only works with this script is hidden without it.
-for (const element of all("[data-scripted]")) element.hidden = false;
-
 // parse returns the page of an answer.
 const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
@@ -31,7 +28,9 @@ const parse = async (answer) => new DOMParser().parseFromString(await answer.tex
 function replace(page, may = () => true) {
   for (const old of all("[data-live]")) {
     const fresh = $(`[data-live="${old.dataset.live}"]`, page);
-    if (fresh && may(old)) old.replaceWith(fresh);
+    if (!fresh || !may(old)) continue;
+    prepare(fresh);
+    old.replaceWith(fresh);
   }
 }
 
@@ -45,7 +44,7 @@ async function refresh(address) {
     const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html", "Boardwatch-Live": "1" } });
     if (silent) { silent = false; $("#toast").hidden = true; }
     if (!answer.ok || answer.redirected) return;
-    replace(await parse(answer), (old) => !old.contains(document.activeElement) && !$("details[open]", old));
+    replace(await parse(answer), (old) => !old.contains(document.activeElement) && !$("details[open], [form]:checked", old));
   } catch (e) {
     if (e.name === "AbortError") return;
     silent = true;
@@ -54,7 +53,7 @@ async function refresh(address) {
 }
 
 // What is changed in place is sent from the page, which stays where it is, with the focus and all that was typed.
-const opposite = { star: "unstar", unstar: "star", hide: "show", show: "hide" };
+const opposite = { star: "unstar", unstar: "star", hide: "show", show: "hide", seen: "unseen" };
 async function change(action, fields) {
   const forms = () => all("form[data-in-place]");
   const here = () => forms().find((form) => form.getAttribute("action") === action);
@@ -72,17 +71,67 @@ async function change(action, fields) {
   } finally {
     changing -= 1;
   }
+  if (!answer.ok) { say($("[role=alert], main p", page)?.textContent ?? "That did not work.", { stays: true }); return; }
   if (new URL(answer.url).pathname !== location.pathname) { location.href = answer.url; return; }
   history.replaceState(null, "", answer.url);
   replace(page);
   const next = here() ?? forms()[Math.min(Math.max(row, 0), forms().length - 1)];
-  if (button >= 0 && next) (all("button", next)[button] ?? $("button", next)).focus({ preventScroll: true });
+  if (button >= 0) (all("button", next ?? document)[button] ?? $("button", next ?? document)).focus({ preventScroll: true });
   const told = $("[data-flash]", page), back = opposite[fields.get("do")];
   if (!told) return;
   const reverse = new URLSearchParams(fields);
   reverse.set("do", back);
   say(told.textContent, { undo: back && told.classList.contains("good") && (() => change(action, reverse)) });
 }
+
+// The days of a chart are told one by one with the arrow keys.
+document.addEventListener("focusin", (e) => {
+  const hits = e.target.closest("[data-hits]");
+  if (hits) point(hits, Number(hits.getAttribute("aria-valuenow")));
+});
+document.addEventListener("focusout", (e) => { $(".at", e.target.closest("[data-hits]") ?? root)?.classList.remove("at"); });
+document.addEventListener("keydown", (e) => {
+  const hits = e.target.closest("[data-hits]");
+  const at = hits && { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -1000, End: 1000 }[e.key];
+  if (!at) return;
+  e.preventDefault();
+  point(hits, Number(hits.getAttribute("aria-valuenow")) + at);
+});
+function point(hits, to) {
+  const at = Math.min(Math.max(to, 0), hits.children.length - 1), hit = hits.children[at];
+  $(".at", hits)?.classList.remove("at");
+  hit.classList.add("at");
+  hits.setAttribute("aria-valuenow", at);
+  hits.setAttribute("aria-valuetext", `${$("b", hit).textContent}: ${hit.textContent.slice($("b", hit).textContent.length)}`);
+}
+function prepare(page) {
+  for (const element of all("[data-scripted]", page)) element.hidden = false;
+  for (const hits of all("[data-hits]", page)) {
+    const last = hits.children.length - 1;
+    for (const [name, value] of Object.entries({
+      tabindex: 0, role: "slider", "aria-label": `Values by ${hits.dataset.unit}`, "aria-valuemin": 0, "aria-valuemax": last, "aria-valuenow": last,
+      "aria-valuetext": "the last one",
+    })) hits.setAttribute(name, value);
+  }
+}
+prepare(document);
+
+// A chart as a picture in points, twice as large as on paper.
+document.addEventListener("click", async (e) => {
+  const from = e.target.closest("[data-png]");
+  if (!from) return;
+  const picture = new Image();
+  picture.src = from.dataset.png;
+  try {
+    await picture.decode();
+  } catch {
+    say("The picture could not be made.");
+    return;
+  }
+  const canvas = Object.assign(document.createElement("canvas"), { width: picture.width * 2, height: picture.height * 2 });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  Object.assign(document.createElement("a"), { href: canvas.toDataURL("image/png"), download: "boardwatch-chart.png" }).click();
+});
 
 // Search while typing.
 for (const form of all("form[data-search]")) {
@@ -105,7 +154,7 @@ for (const form of all("form[data-search]")) {
 let beat = 0;
 setInterval(() => {
   beat += 1;
-  if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("[data-live]") && beat % 5 === 0)) refresh(location.href);
+  if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("main [data-live]") && beat % 5 === 0)) refresh(location.href);
 }, 2000);
 
 document.addEventListener("click", async (e) => {
@@ -113,14 +162,16 @@ document.addEventListener("click", async (e) => {
   if (copy) {
     const field = document.getElementById(copy.dataset.copy);
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(field.value ?? field.textContent);
       say("Copied");
     } catch {
       field.focus();
-      field.select();
+      field.select?.();
       say("Press Ctrl+C to copy");
     }
   }
+  const every = e.target.closest("[data-all]");
+  if (every) for (const box of all(`[form=${every.dataset.all}][type=checkbox]`)) box.checked = every.checked;
   if (e.target.closest("[data-help]")) { e.preventDefault(); $("#help")?.showModal(); }
   for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
 });
@@ -133,7 +184,7 @@ document.addEventListener("keydown", (e) => {
   }
 });
 
-document.addEventListener("submit", async (e) => {
+document.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.matches("[data-in-place]")) {
     e.preventDefault();
@@ -145,21 +196,6 @@ document.addEventListener("submit", async (e) => {
     const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
     fetch(form.action, { method: "POST", body: new URLSearchParams({ theme: root.dataset.theme }) });
-  }
-  if (form.matches("[data-ping]")) {
-    e.preventDefault();
-    const out = $("output", form.closest("[data-webhook]"));
-    const button = $("button", form);
-    button.disabled = true;
-    out.textContent = "sending …";
-    try {
-      const answer = await fetch(form.dataset.ping, { method: "POST", headers: { Accept: "application/json" } });
-      const result = await answer.json();
-      out.textContent = result.error ?? `${result.status} in ${result.durationMs} ms`;
-    } catch {
-      out.textContent = "boardwatch did not answer";
-    }
-    button.disabled = false;
   }
 });
 

@@ -125,6 +125,17 @@ func CheckOrigin(raw string) error {
 	return nil
 }
 
+// checkContact accepts an e-mail address, and the address of a page.
+func checkContact(raw string) error {
+	if u, err := url.Parse(raw); err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil {
+		return nil
+	}
+	if a, err := netmail.ParseAddress(raw); err == nil && a.Address == raw {
+		return nil
+	}
+	return errors.New("is neither an e-mail address nor an address such as https://example.com/help")
+}
+
 func checkOrigins(origins []string) error {
 	for _, o := range origins {
 		if err := CheckOrigin(o); err != nil {

@@ -23,6 +23,7 @@ type Config struct {
 	Role           []string
 	Database       Secret
 	DataDir        string
+	Contact        string // of the operator: an e-mail address or a page
 	Dev            bool
 	Demo           bool
 
@@ -219,6 +220,10 @@ func Settings() []Setting {
 			Key: "base_url", Flag: "base-url", short: "public `URL` of this service",
 			field: func(c *Config) any { return &c.BaseURL }, check: func(c Config) error { return CheckOrigin(c.BaseURL) },
 			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty, it is derived from `listen`. It is used in the form that browsers use: lower case, punycode, without a dot at the end and without the port of the scheme. The app only answers requests for this name, for `localhost` and for IP addresses.",
+		},
+		{
+			Key: "contact", field: func(c *Config) any { return &c.Contact }, check: func(c Config) error { return checkContact(c.Contact) },
+			Doc: "Whom people ask for a larger plan or an invitation: an e-mail address, or the address of a page (https). The app names it where a limit is reached. When empty, it says “the operator”.",
 		},
 		{
 			Key:   "trusted_proxies",

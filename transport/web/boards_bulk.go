@@ -1,0 +1,63 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// changeBoards does the same to many boards: it tags them, takes a tag away, or checks them.
+func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := r.ParseForm(); err != nil {
+		return boardwatch.Invalid("form", "cannot be read")
+	}
+	ids, do, tag := r.PostForm["board"], r.PostFormValue("do"), strings.TrimSpace(r.PostFormValue("tag"))
+	back := localPath(r.PostFormValue("back"), "/boards")
+	say := func(kind, text string) error {
+		a.back(w, r, back, flash{kind, text})
+		return nil
+	}
+	boards := number(len(ids)) + " " + noun(len(ids), "board", "boards")
+	switch {
+	case len(ids) == 0:
+		return say("warn", "No board was selected.")
+	case do != "check" && tag == "":
+		return say("warn", "No tag was given.")
+	}
+	done := 0
+	for _, id := range ids {
+		var err error
+		switch do {
+		case "check":
+			var refused string
+			if refused, err = a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, id); refused != "" {
+				continue
+			}
+		case "untag":
+			_, err = a.s.Tracker.Tag(r.Context(), c.Account, id, nil, []string{tag})
+		default:
+			_, err = a.s.Tracker.Tag(r.Context(), c.Account, id, []string{tag}, nil)
+		}
+		switch boardwatch.CodeOf(err) {
+		case boardwatch.CodeInvalidRequest:
+			return say("bad", searchFaults(err)[0])
+		case boardwatch.CodeNotFound:
+			if err != nil {
+				continue // it was removed meanwhile
+			}
+		}
+		if err != nil {
+			return err
+		}
+		done++
+	}
+	switch do {
+	case "check":
+		return say("good", number(done)+" of "+boards+" "+noun(done, "is", "are")+" being checked.")
+	case "untag":
+		return say("good", "The tag “"+tag+"” is taken from "+boards+".")
+	default:
+		return say("good", boards+" "+noun(len(ids), "has", "have")+" the tag “"+tag+"” now.")
+	}
+}

@@ -1,0 +1,187 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// deliveryPage is one delivery with what was sent, and every attempt to send it.
+type deliveryPage struct {
+	HookID     string
+	Row        deliveryRow
+	Title      string
+	Webhook    link
+	Told       *testRow // the result of the last resend
+	Attempts   []attemptRow
+	Unrecorded int // earlier attempts, of which only the number is known
+	Chosen     *attemptRow
+	Body       string
+}
+
+// attemptRow is one attempt, as its delivery's page lists it.
+type attemptRow struct {
+	Name    string
+	Address string
+	Here    bool
+	Chip    chip
+	Took    string
+	Answer  string // why it is a failure
+	At      time.Time
+	Headers []fact
+}
+
+// showDelivery shows a message sent to one of the account's webhooks, and every answer.
+func (a *App) showDelivery(w http.ResponseWriter, r *http.Request, c *caller) error {
+	d, h, err := a.s.Webhooks.Delivery(r.Context(), c.Account, r.PathValue("id"), r.PathValue("delivery"))
+	if err != nil {
+		return err
+	}
+	boards, err := a.boardLinks(r, c)
+	if err != nil {
+		return err
+	}
+	p := deliveryPage{
+		HookID: h.ID,
+		Row:    newDeliveryRow(d, boardLink(boards, d.BoardID), a.o.Tries), Webhook: link{webhookName(h), "/settings/webhooks/" + h.ID},
+		Body: string(d.Body),
+	}
+	p.Title = deliveryTitle(d, p.Row.Board.Name)
+	var indented bytes.Buffer
+	if json.Indent(&indented, d.Body, "", "  ") == nil {
+		p.Body = indented.String()
+	}
+	p.list(d, a.headersOf, r)
+	return a.show(w, r, c, http.StatusOK, "delivery", view{Title: p.Title, Section: "Settings", Page: p})
+}
+
+// list fills in the attempts, newest first. The address may ask for one of them.
+func (p *deliveryPage) list(d boardwatch.Delivery, headers func(boardwatch.Delivery, string) []fact, r *http.Request) {
+	counted := 0
+	for _, a := range d.Log {
+		if !a.Resent {
+			counted++
+		}
+	}
+	p.Unrecorded = max(0, d.Attempts-counted)
+	number := p.Unrecorded
+	for i, a := range d.Log {
+		row := attemptRow{
+			Name: "Resent", Address: r.URL.Path + "?attempt=" + strconv.Itoa(i+1), At: a.At, Took: took(a.Duration), Answer: a.Error,
+			Chip: chip{"bad", capital(answerOf(a.Code))},
+		}
+		if !a.Resent {
+			number++
+			row.Name = ordinal(number) + " attempt"
+			if number == d.Attempts && d.State == boardwatch.DeliveryDead {
+				row.Name = ordinal(number) + " and last attempt"
+			}
+		}
+		if a.OK() {
+			row.Chip.Kind = "ok"
+		}
+		if a.Signature != "" {
+			row.Headers = headers(d, a.Signature)
+		}
+		p.Attempts = append(p.Attempts, row)
+	}
+	if n := len(p.Attempts); n > 0 {
+		chosen, err := strconv.Atoi(r.URL.Query().Get("attempt"))
+		if err != nil || chosen < 1 || chosen > n {
+			chosen = n
+		}
+		p.Attempts[chosen-1].Here = true
+		row := p.Attempts[chosen-1]
+		p.Chosen = &row
+		if last := d.Log[n-1]; last.Resent {
+			p.Told = &testRow{resent(last.Receipt()), last.At}
+		}
+	}
+	slices.Reverse(p.Attempts)
+}
+
+// headersOf returns the headers of an attempt, those of the signature last.
+func (a *App) headersOf(d boardwatch.Delivery, signature string) []fact {
+	if a.o.Headers == nil {
+		return nil
+	}
+	var facts []fact
+	for name, values := range a.o.Headers(d, signature) {
+		facts = append(facts, fact{name, values[0]})
+	}
+	slices.SortFunc(facts, func(a, b fact) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	return facts
+}
+
+// deliveryTitle says what a delivery tells its receiver.
+func deliveryTitle(d boardwatch.Delivery, board string) string {
+	var body struct {
+		Board struct {
+			Company string `json:"company"`
+		} `json:"board"`
+		Jobs      []json.RawMessage `json:"jobs"`
+		Truncated int               `json:"truncated"`
+	}
+	if json.Unmarshal(d.Body, &body) == nil && body.Board.Company != "" {
+		board = body.Board.Company
+	}
+	n := len(body.Jobs) + body.Truncated
+	switch d.Type {
+	case boardwatch.EventJobFound:
+		return number(n) + " new " + noun(n, "role", "roles") + " at " + board
+	case boardwatch.EventJobArchived:
+		return number(n) + " " + noun(n, "role", "roles") + " closed at " + board
+	default:
+		return capital(board) + " could not be read"
+	}
+}
+
+// ordinal returns 1st, 2nd and so on.
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s", n, suffix)
+}
+
+// resend sends a settled delivery of one of the account's webhooks once more. While an attempt is still due, it would
+// only be sent twice.
+func (a *App) resend(w http.ResponseWriter, r *http.Request, c *caller) error {
+	d, h, err := a.s.Webhooks.Delivery(r.Context(), c.Account, r.PathValue("id"), r.PathValue("delivery"))
+	if err != nil {
+		return err
+	}
+	page := "/settings/webhooks/" + h.ID + "/deliveries/" + d.ID
+	if d.State == boardwatch.DeliveryPending {
+		a.back(w, r, page, flash{"warn", "It is not sent again now, because the next attempt is still due."})
+		return nil
+	}
+	again, err := a.s.Dispatcher.Replay(r.Context(), d.ID, "")
+	if err != nil {
+		return err
+	}
+	a.back(w, r, page, resent(again.Receipt))
+	return nil
+}
+
+// resent says how a resend went.
+func resent(r boardwatch.Receipt) flash {
+	if r.OK() {
+		return flash{"good", "Sent again: answered with " + answerOf(r.Code) + " in " + took(r.Duration) + "."}
+	}
+	return flash{"bad", "Sent again, and failed again: " + sentence(r.Error)}
+}
