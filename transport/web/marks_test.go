@@ -79,10 +79,10 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 
 	rows, err := csv.NewReader(strings.NewReader(b.get("/export?what=roles&format=csv").text)).ReadAll()
 	require.NoError(t, err)
-	require.Equal(t, []string{"starred", "hidden", "appliedOn", "note"}, rows[0][8:])
+	require.Equal(t, []string{"starred", "hidden", "appliedOn", "note"}, rows[0][8:12])
 	noted := map[string][]string{}
 	for _, row := range rows[1:] {
-		noted[row[0]] = row[8:]
+		noted[row[0]] = row[8:12]
 	}
 	require.Equal(t, []string{"true", "false", "2026-10-20", "'=cmd; ask Zoë"}, noted["Rope Maker"])
 	require.Equal(t, []string{"false", "false", "", ""}, noted["Data Engineer"])

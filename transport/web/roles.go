@@ -20,6 +20,8 @@ type rolesPage struct {
 	Statuses []choice
 	Tags     []choice
 	Marks    []choice
+	Modes    []choice
+	Types    []choice
 	Kinds    []choice // for the form that saves a search
 	Saved    []tab    // searches
 	Name     string   // of the search to be saved
@@ -39,6 +41,7 @@ type roleRow struct {
 	Company, BoardID                 string // empty on the board's own page
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
+	Facts                            string // on one line
 
 	ID   string
 	Mark boardwatch.Mark // what the viewer has noted
@@ -55,6 +58,7 @@ func roleFilter(q url.Values) boardwatch.JobFilter {
 		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
 		Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
+	f.Words, f.Only.Mode, f.Only.Type = q.Get("words"), boardwatch.WorkMode(q.Get("mode")), boardwatch.JobType(q.Get("type"))
 	f.Only.Department, f.Marked = q.Get("department"), markedOf(q.Get("marked"))
 	if tag := q.Get("tag"); tag != "" {
 		f.Only.Tags = []string{tag}
@@ -80,7 +84,13 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	p.Filter, p.Boards, p.Statuses = f, trackedChoices(tracked, f.BoardID), statusChoices(f.Status)
 	p.Tags, p.Kinds, p.Saved = tagChoices(tracked, q.Get("tag")), searchKinds(q["kind"]), searchTabs(searches, "")
 	p.Marks = markedChoices(f.Marked)
-	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
+	for _, mode := range boardwatch.WorkModes() {
+		p.Modes = append(p.Modes, choice{string(mode), string(mode), mode == f.Only.Mode})
+	}
+	for _, kind := range boardwatch.JobTypes() {
+		p.Types = append(p.Types, choice{string(kind), boardwatch.Facts{Type: kind}.TypeWords(), kind == f.Only.Type})
+	}
+	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Words != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)
 	status := http.StatusOK
 	if len(p.Wrong) > 0 {
@@ -152,7 +162,7 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 	for i, j := range jobs {
 		out[i] = roleRow{
 			Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), Page: rolePath(j.ID),
-			Chip:        jobChip(j),
+			Chip: jobChip(j), Facts: j.Facts.Line(),
 			FirstSeenAt: j.FirstSeenAt, ClosedAt: j.ClosedAt,
 		}
 		if withBoard {
