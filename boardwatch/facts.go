@@ -119,8 +119,8 @@ func (f Facts) Line() string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// placesText returns the places on one line.
-func (f Facts) placesText() string {
+// PlacesText returns the places on one line.
+func (f Facts) PlacesText() string {
 	texts := make([]string, len(f.Places))
 	for i, p := range f.Places {
 		texts[i] = p.Text

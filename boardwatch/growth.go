@@ -161,10 +161,16 @@ func (in CheckInput) withinRoom(who identity, r Reading) Reading {
 			if !open {
 				places--
 			}
-			if more := in.stated(j, p) + changed(statedChanges(j, p)); more > 0 && more > room-in.Reserve {
-				p, r.Fingerprint = bare, "" // so that the next reading is a full one
-			} else {
-				room -= more
+			if learned := j.state(p); learned.Text != "" || !learned.Facts.lasting().Equal(j.Facts.lasting()) {
+				more := math.MaxInt
+				if room > in.Reserve { // otherwise, nothing is weighed in vain
+					more = in.stated(j, p) + changed(statedChanges(j, p))
+				}
+				if more <= room-in.Reserve {
+					room -= more
+				} else {
+					p, r.Fingerprint = bare, "" // so that the next reading is a full one
+				}
 			}
 			kept = append(kept, p)
 			continue

@@ -223,7 +223,7 @@ func statedChanges(before Job, after Posting) (changes []FieldChange) {
 		{FieldMode, string(was.Mode), string(now.Mode)},
 		{FieldType, was.TypeWords(), now.TypeWords()},
 		{FieldPay, was.Pay.String(), now.Pay.String()},
-		{FieldPlaces, was.placesText(), now.placesText()},
+		{FieldPlaces, was.PlacesText(), now.PlacesText()},
 		{FieldValidThrough, string(was.ValidThrough), string(now.ValidThrough)},
 		{FieldRequisition, was.Requisition, now.Requisition},
 	} {

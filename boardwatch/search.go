@@ -90,13 +90,15 @@ type searchJSON struct {
 	Boards     []string     `json:"boards"`
 	Tags       []string     `json:"tags"`
 	Kinds      []ChangeKind `json:"kinds"`
+	Mode       WorkMode     `json:"mode,omitempty"`
+	Type       JobType      `json:"type,omitempty"`
 }
 
-// MarshalJSON writes every field; unused criteria are empty.
+// MarshalJSON writes every field; unused criteria are empty, and those about facts left out.
 func (s Search) MarshalJSON() ([]byte, error) {
 	return json.Marshal(searchJSON{
 		s.ID, s.Name, s.Text, s.Location, s.Department, append([]string{}, s.Boards...), append([]string{}, s.Tags...),
-		append([]ChangeKind{}, s.Kinds...),
+		append([]ChangeKind{}, s.Kinds...), s.Mode, s.Type,
 	})
 }
 
@@ -126,6 +128,12 @@ func (s Search) Clean() (Search, error) {
 	tags, err := Retagged(nil, s.Tags, nil)
 	if s.Tags = tags; err != nil {
 		wrong = append(wrong, FieldError{Field: "tags", Message: tagRule})
+	}
+	if s.Mode != "" && !slices.Contains(WorkModes(), s.Mode) {
+		wrong = append(wrong, FieldError{Field: "mode", Message: "must be remote, hybrid or onsite"})
+	}
+	if s.Type != "" && !slices.Contains(JobTypes(), s.Type) {
+		wrong = append(wrong, FieldError{Field: "type", Message: "must be a kind of employment such as full_time"})
 	}
 	s.Kinds = distinct(s.Kinds)
 	if slices.ContainsFunc(s.Kinds, func(k ChangeKind) bool { return !slices.Contains(ChangeKinds(), k) }) {

@@ -222,7 +222,7 @@ func listenersOf(boardID string, hooks []webhookRow) ([]boardwatch.Listener, []Q
 	}
 	return l.listeners, []Question{
 		{Statement{"SELECT id FROM aliases WHERE board_id = ?", []any{boardID}}, l.readAliases},
-		{Statement{`SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds
+		{Statement{`SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds, q.mode, q.type
 			FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id
 			WHERE s.board_id = ? AND NOT s.locked`, []any{boardID}}, l.readSearches},
 	}
@@ -251,7 +251,7 @@ func (l *looks) readAliases(rows Rows) error {
 func (l *looks) readSearches(rows Rows) error {
 	for rows.Next() { // there may be thousands, so they are scanned by hand
 		var r searchRow
-		err := rows.Scan(&r.ID, &r.AccountID, &r.Name, &r.Text, &r.Location, &r.Department, &r.Boards, &r.Tags, &r.Kinds)
+		err := rows.Scan(&r.ID, &r.AccountID, &r.Name, &r.Text, &r.Location, &r.Department, &r.Boards, &r.Tags, &r.Kinds, &r.Mode, &r.Type)
 		if err != nil {
 			return err
 		}

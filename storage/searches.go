@@ -48,12 +48,16 @@ type searchRow struct {
 	Tags       string `bun:"tags"`
 	Kinds      string `bun:"kinds"`
 	CreatedAt  int64  `bun:"created_at"`
+
+	Mode boardwatch.WorkMode `bun:"mode"`
+	Type boardwatch.JobType  `bun:"type"`
 }
 
 func newSearchRow(s boardwatch.Search) searchRow {
 	return searchRow{
 		ID: s.ID, AccountID: plain(s.AccountID), Name: plain(s.Name), Text: plain(s.Text), Location: plain(s.Location),
 		Department: plain(s.Department), Boards: joined(s.Boards), Tags: joined(s.Tags), Kinds: joined(s.Kinds), CreatedAt: millis(s.CreatedAt),
+		Mode: s.Mode, Type: s.Type,
 	}
 }
 
@@ -62,6 +66,7 @@ func (r searchRow) search() boardwatch.Search {
 		ID: r.ID, AccountID: r.AccountID, Name: r.Name, CreatedAt: instant(r.CreatedAt), Kinds: parted[boardwatch.ChangeKind](r.Kinds),
 		Criteria: boardwatch.Criteria{
 			Boards: parted[string](r.Boards), Tags: parted[string](r.Tags), Text: r.Text, Location: r.Location, Department: r.Department,
+			Mode: r.Mode, Type: r.Type,
 		},
 	}
 }

@@ -18,6 +18,9 @@ var unspaced = []*unicode.RangeTable{ //nolint:gochecknoglobals // a constant ta
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
+// firstUnspaced is before all letters of these scripts.
+const firstUnspaced = '\u0e00'
+
 // strokes are letters that Unicode does not take apart into a letter and a mark.
 var strokes = strings.NewReplacer("ø", "o", "ł", "l", "đ", "d", "ħ", "h", "ŧ", "t", "ı", "i", "æ", "ae", "œ", "oe") //nolint:gochecknoglobals // a constant
 
@@ -65,7 +68,7 @@ func words(text string, kept bool) []string {
 	for _, r := range text {
 		letter := unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 		switch {
-		case letter && unicode.In(r, unspaced...) != dense:
+		case letter && (r >= firstUnspaced && unicode.In(r, unspaced...)) != dense:
 			end()
 			dense = !dense
 		case !letter && (len(run) == 0 || dense || r != '+' && r != '#'): // C++, C#

@@ -28,11 +28,12 @@ the daily mail, and search_jobs of MCP accepts its name.
 func newSearchAddCmd(c *cli) *cobra.Command {
 	var email string
 	var kinds []string
+	var mode, kind string
 	var q boardwatch.Search
 	cmd := &cobra.Command{
 		Use:   "add [--account EMAIL] --name NAME",
 		Short: "Save a search",
-		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds}. A role matches if every text occurs in its
+		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds, mode, type}; mode and type are left out if not set. A role matches if every text occurs in its
 field, in any case, and if its board is one of those given by --board or --tag. A condition that is left out matches
 every role. --kinds limits the kinds of changes in the feed and the daily mail.
 
@@ -43,6 +44,7 @@ every role. --kinds limits the kinds of changes in the feed and the daily mail.
 				for _, k := range kinds {
 					q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
 				}
+				q.Mode, q.Type = boardwatch.WorkMode(mode), boardwatch.JobType(kind)
 				saved, err := a.tracker.SaveSearch(ctx, owner, q)
 				if err != nil {
 					return searchRefused(cmd, err)
@@ -58,6 +60,8 @@ every role. --kinds limits the kinds of changes in the feed and the daily mail.
 	flags.StringVar(&q.Text, "text", "", "only roles with this `TEXT` in the title")
 	flags.StringVar(&q.Location, "location", "", "only roles with this `TEXT` in the location")
 	flags.StringVar(&q.Department, "department", "", "only roles with this `TEXT` in the department")
+	flags.StringVar(&mode, "mode", "", "only roles of which the source states this `MODE` of work: remote, hybrid or onsite")
+	flags.StringVar(&kind, "type", "", "only roles of which the source states this `TYPE`: full_time, part_time, contract, …")
 	flags.StringArrayVar(&q.Boards, "board", nil, "only the board with this `ID`; may be repeated")
 	flags.StringArrayVar(&q.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	flags.StringSliceVar(&kinds, "kinds", nil, "`KINDS` of changes: found, updated, closed, reopened (default: all)")

@@ -26,6 +26,7 @@ type flood struct {
 	now   time.Time
 	turn  int
 	found int
+	words uint64 // that were used
 }
 
 func TestAnAccountCannotFloodTheDatabase(t *testing.T) {
@@ -37,6 +38,7 @@ func TestAnAccountCannotFloodTheDatabase(t *testing.T) {
 	}{
 		{"other roles every time", "<", func(filler string, turn, i int) (int, string) { return 100_000*turn + i, filler }},
 		{"other texts every time", "\ufdfa", func(filler string, turn, i int) (int, string) { return i, strings.Repeat(filler, turn%2) }},
+		{"other descriptions every time", "text", func(_ string, _, i int) (int, string) { return i, "" }},
 		{"roles that come and go", "Baker ", func(filler string, turn, i int) (int, string) { return i % (100 + turn%2*100), filler }},
 	} {
 		t.Run(tt.kind+", "+tt.filler, func(t *testing.T) {
@@ -112,6 +114,27 @@ func (f *flood) replaceBoards(round int) {
 	}
 }
 
+// strangeText is a text of full length, of words that are in no other.
+func (f *flood) strangeText() string {
+	text := make([]byte, 0, boardwatch.MaxText)
+	for len(text) < boardwatch.MaxText-20 {
+		f.words++
+		text = append(strconv.AppendUint(text, f.words*0x9e3779b97f4a7c15, 36), ' ')
+	}
+	return string(text)
+}
+
+// strangeFacts are as long as they may be, and never the same.
+func (f *flood) strangeFacts() (facts boardwatch.Facts) {
+	for i := range 30 {
+		f.words++
+		place := strings.Repeat(strconv.FormatUint(f.words, 36)+"<", 200)[:200]
+		facts.Places = append(facts.Places, boardwatch.Place{Text: place, Country: strconv.Itoa(i), City: place})
+	}
+	facts.TypeText, facts.Requisition = facts.Places[0].Text, facts.Places[1].Text
+	return facts
+}
+
 // check has all boards of the list read that may be.
 func (f *flood) check(page func(turn, i int) (key int, filler string)) {
 	f.t.Helper()
@@ -136,6 +159,9 @@ func (f *flood) check(page func(turn, i int) (key int, filler string)) {
 				r.Postings = append(r.Postings, boardwatch.Posting{
 					Key: strconv.Itoa(key), Title: fmt.Sprint(key, long), Location: fmt.Sprint(key, long), Department: long, URL: "https://n.example/" + long,
 				})
+				if filler == "" && i < 20 { // words that nobody else has, and facts of full length
+					r.Postings[i].Text, r.Postings[i].Facts = f.strangeText(), f.strangeFacts()
+				}
 			}
 			r = r.Normalize()
 			for _, p := range r.Postings {

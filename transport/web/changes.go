@@ -187,8 +187,12 @@ func watchingText(open int) string {
 func fieldRows(changes []boardwatch.FieldChange) []fieldRow {
 	out := make([]fieldRow, len(changes))
 	for i, f := range changes {
-		if f.Field == boardwatch.FieldURL {
+		switch f.Field {
+		case boardwatch.FieldURL:
 			f.From, f.To = webAddress(f.From), webAddress(f.To)
+		case boardwatch.FieldText:
+			f.From, f.To = "an earlier one", "a new one"
+		default:
 		}
 		out[i] = fieldRow{fieldName(f.Field), f.From, f.To}
 	}
@@ -203,8 +207,18 @@ func fieldName(f boardwatch.JobField) string {
 		return "Location"
 	case boardwatch.FieldDepartment:
 		return "Department"
-	default:
+	case boardwatch.FieldURL:
 		return "Address"
+	case boardwatch.FieldMode:
+		return "Work"
+	case boardwatch.FieldType:
+		return "Employment"
+	case boardwatch.FieldValidThrough:
+		return "Apply until"
+	case boardwatch.FieldRequisition:
+		return "Reference"
+	default: // pay, places and text
+		return strings.ToUpper(string(f[:1])) + string(f[1:])
 	}
 }
 

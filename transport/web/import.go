@@ -223,9 +223,15 @@ func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f b
 	if err != nil {
 		return err
 	}
+	told, err := a.s.Tracker.WithTexts(r.Context(), jobs[:min(len(jobs), mostTexts)])
+	if err != nil {
+		return err
+	}
+	copy(jobs, told)
 	rows := [][]string{{
 		"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt", "starred", "hidden", "appliedOn", "note",
 		"firstSeenOn", "closedOn", "daysOpen", "tags",
+		"mode", "type", "pay", "places", "postedAt", "validThrough", "requisition", "text",
 	}}
 	tags, err := a.tagsOf(r, c)
 	if err != nil {
@@ -240,10 +246,15 @@ func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f b
 			j.Title, j.Company, j.Location, j.Department, j.URL, string(j.Status), fileTime(j.FirstSeenAt), fileTime(j.ClosedAt),
 			strconv.FormatBool(m.Starred), strconv.FormatBool(m.Hidden), m.AppliedOn, m.Note,
 			fileDate(j.FirstSeenAt, c.Zone), fileDate(j.ClosedAt, c.Zone), strconv.Itoa(daysOpen(j, now)), tags[j.BoardID],
+			string(j.Facts.Mode), j.Facts.TypeWords(), j.Facts.Pay.String(), j.Facts.PlacesText(), string(j.Facts.PostedAt),
+			string(j.Facts.ValidThrough), j.Facts.Requisition, j.Text,
 		})
 	}
 	return download(w, "roles", r.URL.Query().Get("format"), objects, rows)
 }
+
+// mostTexts is how many roles of a file have their texts: the newest ones. The command line writes all.
+const mostTexts = 2000
 
 // exportOf returns the address of the file with the results of a search.
 func exportOf(search url.Values, format string) string {
@@ -252,7 +263,7 @@ func exportOf(search url.Values, format string) string {
 	return with(q, "/export", "format", format)
 }
 
-// markedJob is a role in a file: the published Job object with the person's mark.
+// markedJob is a role in a file: the published Job object with the person's mark, and what the source states.
 type markedJob struct {
 	job  boardwatch.Job
 	mark boardwatch.Mark
@@ -275,7 +286,7 @@ func (j markedJob) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	job := j.job.AppendJSON(nil)
+	job := j.job.AppendStated(nil)
 	return append(append(job[:len(job)-1], ','), raw[1:]...), nil
 }
 

@@ -79,11 +79,11 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 
 	rows, err := csv.NewReader(strings.NewReader(b.get("/export?what=roles&format=csv").text)).ReadAll()
 	require.NoError(t, err)
-	require.Equal(t, []string{"starred", "hidden", "appliedOn", "note", "firstSeenOn", "closedOn", "daysOpen", "tags"}, rows[0][8:])
+	require.Equal(t, []string{"starred", "hidden", "appliedOn", "note", "firstSeenOn", "closedOn", "daysOpen", "tags"}, rows[0][8:16])
 	noted := map[string][]string{}
 	for _, row := range rows[1:] {
 		noted[row[0]] = row[8:12]
-		require.Equal(t, []string{"2026-10-21", "", "0", ""}, row[12:])
+		require.Equal(t, []string{"2026-10-21", "", "0", ""}, row[12:16])
 	}
 	require.Equal(t, []string{"true", "false", "2026-10-20", "'=cmd; ask Zoë"}, noted["Rope Maker"])
 	require.Equal(t, []string{"false", "false", "", ""}, noted["Data Engineer"])

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"net/http"
 	"slices"
 	"time"
@@ -20,6 +21,12 @@ type rolePage struct {
 	Unrecorded                           bool       // it closed before the missing checks were recorded
 	Events                               []eventRow // newest first
 
+	Facts         []factRow
+	Posting       template.HTML // its text
+	Evidence      []string      // of its age
+	Earlier       string        // the id of a role that closed before, with the same title and text
+	EarlierClosed time.Time
+
 	Mark boardwatch.Mark // the viewer's mark
 }
 
@@ -36,6 +43,7 @@ type eventRow struct {
 	Fields  []fieldRow
 	CheckID string
 	At      time.Time
+	Diff    []boardwatch.DiffLine // of its text
 }
 
 func rolePath(id string) string { return "/roles/" + id }
@@ -63,6 +71,9 @@ func (a *App) showRole(w http.ResponseWriter, r *http.Request, c *caller) error 
 		p.MissedSince, p.ClosesAt, p.PageSays = j.MissedSince, at, sentence(j.Testimony.Says())
 	}
 	p.whyClosed(events, j)
+	if err := a.postingOf(r.Context(), &p, j, events); err != nil {
+		return err
+	}
 	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, j.ID)
 	if err != nil {
 		return err

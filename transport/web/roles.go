@@ -21,6 +21,8 @@ type rolesPage struct {
 	Statuses []choice
 	Tags     []choice
 	Marks    []choice
+	Modes    []choice
+	Types    []choice
 	Form     *searchForm // saves the search; nil if there is nothing to save, or it is saved already
 	Saved    []tab       // searches
 	Name     string      // of the search to be saved
@@ -40,6 +42,7 @@ type roleRow struct {
 	Company, BoardID                 string // empty on the board's own page
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
+	Facts                            string // on one line
 
 	ID   string
 	Mark boardwatch.Mark // what the viewer has noted
@@ -57,6 +60,7 @@ func roleFilter(q url.Values) boardwatch.JobFilter {
 		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
 		Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
+	f.Words, f.Only.Mode, f.Only.Type = q.Get("words"), boardwatch.WorkMode(q.Get("mode")), boardwatch.JobType(q.Get("type"))
 	f.Only.Department, f.Marked = q.Get("department"), markedOf(q.Get("marked"))
 	if tag := q.Get("tag"); tag != "" {
 		f.Only.Tags = []string{tag}
@@ -82,7 +86,8 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	p.Filter, p.Boards, p.Statuses = f, trackedChoices(tracked, f.BoardID), statusChoices(f.Status)
 	p.Tags = tagChoices(tracked, q.Get("tag"))
 	p.Marks = markedChoices(f.Marked)
-	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
+	p.Modes, p.Types = factChoices(f.Only)
+	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Words != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
 	if err := a.offerSearch(r, c, &p, tracked, searches); err != nil {
 		return err
 	}
@@ -133,12 +138,23 @@ func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []bo
 		here = searches[i].ID
 	}
 	p.Saved = searchTabs(searches, here)
-	if q.Criteria.Empty() || here != "" && len(p.Wrong) == 0 {
+	if q.Criteria.Empty() || p.Filter.Words != "" || here != "" && len(p.Wrong) == 0 {
 		return nil
 	}
 	form, err := a.newSearchForm(r, c, q, tracked)
 	p.Form = &form
 	return err
+}
+
+// factChoices are the modes of work and the kinds of employment, with those that the criteria ask for.
+func factChoices(c boardwatch.Criteria) (modes, types []choice) {
+	for _, mode := range boardwatch.WorkModes() {
+		modes = append(modes, choice{string(mode), string(mode), mode == c.Mode})
+	}
+	for _, kind := range boardwatch.JobTypes() {
+		types = append(types, choice{string(kind), boardwatch.Facts{Type: kind}.TypeWords(), kind == c.Type})
+	}
+	return modes, types
 }
 
 func statusOf(s string) boardwatch.JobStatus {
@@ -186,7 +202,7 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 	for i, j := range jobs {
 		out[i] = roleRow{
 			Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), Page: rolePath(j.ID),
-			Chip:        jobChip(j),
+			Chip: jobChip(j), Facts: j.Facts.Line(),
 			FirstSeenAt: j.FirstSeenAt, ClosedAt: j.ClosedAt,
 		}
 		if withBoard {

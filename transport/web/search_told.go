@@ -15,6 +15,7 @@ type searchForm struct {
 	Action                     string
 	ID, Name                   string // no id: a new one
 	Text, Location, Department string
+	Modes, Types               []choice // with the chosen ones; in the form that saves a list they are hidden
 	Tags                       []choice
 	Boards                     []choice
 	Kinds                      []choice
@@ -47,6 +48,7 @@ func (a *App) newSearchForm(r *http.Request, c *caller, q boardwatch.Search, tra
 		Action: "/searches", ID: q.ID, Name: q.Name, Text: q.Text, Location: q.Location, Department: q.Department, Kinds: searchKinds(kinds),
 		Mail: a.o.Mail, Daily: c.Prefs.Digest, DailyAll: c.Prefs.Digest && !c.Prefs.OnlySaved, Hour: digestHour(c.Prefs),
 	}
+	f.Modes, f.Types = factChoices(q.Criteria)
 	if q.ID != "" {
 		f.Action = searchPath(q.ID)
 	}

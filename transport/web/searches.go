@@ -104,7 +104,7 @@ func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 // searchFaults says what is wrong with a search, in sentences.
 func searchFaults(err error) []string {
 	return fieldFaults(err, map[string]string{
-		"name": "The name", "text": "The text of the title", "location": "The location", "department": "The department", "boards": "The boards",
+		"name": "The name", "text": "The text of the title", "location": "The location", "department": "The department", "boards": "The boards", "mode": "The mode of work", "type": "The kind of employment",
 		"tags": "The tags", "kinds": "The kinds of changes",
 	})
 }
@@ -194,6 +194,9 @@ func aboutSearch(q boardwatch.Search, tracked []boardwatch.TrackedBoard) string 
 	say("title with", q.Text)
 	say("location with", q.Location)
 	say("department with", q.Department)
+	if line := (boardwatch.Facts{Mode: q.Mode, Type: q.Type}).Line(); line != "" {
+		parts = append(parts, line)
+	}
 	for _, b := range tracked {
 		if slices.Contains(q.Boards, b.Board.ID) {
 			parts = append(parts, "at "+nameOf(b))

@@ -37,3 +37,8 @@ CREATE TABLE text_words (
 );
 --bun:split
 CREATE INDEX text_words_words ON text_words USING GIN (words);
+--bun:split
+-- What saved searches look for in facts.
+ALTER TABLE searches ADD COLUMN mode TEXT NOT NULL DEFAULT '';
+--bun:split
+ALTER TABLE searches ADD COLUMN type TEXT NOT NULL DEFAULT '';

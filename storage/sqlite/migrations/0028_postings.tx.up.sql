@@ -40,3 +40,8 @@ END;
 CREATE TRIGGER jobs_forgotten AFTER UPDATE OF text_hash ON jobs WHEN OLD.text_hash <> '' AND NEW.text_hash = '' BEGIN
 	DELETE FROM text_words WHERE rowid = OLD.seq;
 END;
+--bun:split
+-- What saved searches look for in facts.
+ALTER TABLE searches ADD COLUMN mode TEXT NOT NULL DEFAULT '';
+--bun:split
+ALTER TABLE searches ADD COLUMN type TEXT NOT NULL DEFAULT '';
