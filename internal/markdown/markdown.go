@@ -56,7 +56,7 @@ func Of(text, base string, limit int) string {
 }
 
 func convert(text, base string, limit int) string {
-	root, _ := url.Parse(base) //nolint:errcheck // without one, relative links are none
+	root, _ := url.Parse(base) // without one, relative links are none
 	w := &writer{base: root, limit: limit}
 	w.read(text)
 	return string(w.out)
