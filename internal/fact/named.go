@@ -62,7 +62,7 @@ func Named(m map[string]any, location string) (f boardwatch.Facts, description [
 			Employment(&f, text)
 		}
 	}
-	f.Requisition = line(said(m, `requisitionid requisitionnumber reqid jobreqid clientrequisitionid nrref jobnumber`))
+	f.Requisition = Line(said(m, `requisitionid requisitionnumber reqid jobreqid clientrequisitionid nrref jobnumber`))
 	f.Language = Language(said(m, `language lang culturecode`))
 	f.Pay = payIn(m)
 	Places(&f, Place(location, said(m, `city cityname addresslocality`), said(m, `countrycode country countryname addresscountry`)))
