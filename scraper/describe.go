@@ -27,7 +27,7 @@ func (s *Scraper) Describe(ctx context.Context, b boardwatch.Board, j boardwatch
 	}
 	at, err := s.normalize(j.URL)
 	if err != nil {
-		return f, "", nil //nolint:nilerr // there is no page
+		return f, "", nil
 	}
 	client, fault := s.session(b.State.Access, outbound.SessionOptions{})
 	if fault != nil {
