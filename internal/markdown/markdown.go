@@ -60,7 +60,7 @@ func Of(text, base string, limit int) string {
 
 func convert(text, base string, limit int) string {
 	root, _ := url.Parse(base) // without one, relative links are none
-	w := &writer{base: root, limit: limit}
+	w := &writer{base: root, limit: limit, out: make([]byte, 0, min(len(text), limit)/2)}
 	w.read(text)
 	return string(w.out)
 }
@@ -69,6 +69,7 @@ func convert(text, base string, limit int) string {
 // line are a break, and stay.
 func tidy(text string) string {
 	var out strings.Builder
+	out.Grow(len(text))
 	empty, broken := 0, false
 	for line := range strings.Lines(text) {
 		line = strings.Map(visible, line)
