@@ -134,8 +134,6 @@ func isRefusal(err error) bool {
 }
 
 // bambooHRModes are the modes of work that a list has numbers for.
-//
-//nolint:gochecknoglobals // a constant table
 var bambooHRModes = map[said]said{"0": "on site", "1": "remote", "2": "hybrid"}
 
 func (j bambooHRJob) posting(board string) boardwatch.Posting {

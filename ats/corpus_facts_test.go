@@ -123,9 +123,7 @@ func TestCorpusFacts(t *testing.T) {
 			}
 		}
 	}
-	for system, counts := range countedFacts {
-		held[system] = counts
-	}
+	maps.Copy(held, countedFacts)
 	for _, system := range slices.Sorted(maps.Keys(roles)) {
 		t.Logf("%s: %d roles, %v", system, roles[system], got[system])
 		for _, name := range factNames {

@@ -3,6 +3,7 @@ package ats
 import (
 	"encoding/json"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,8 +57,13 @@ func modeOr(flag said, words ...said) boardwatch.WorkMode {
 
 // describe gives a role its text, made of the parts of a description in their order. An address in it is complete.
 func describe(p *boardwatch.Posting, parts ...said) {
+	given := slices.DeleteFunc(slices.Clone(parts), func(part said) bool { return part == "" })
+	if len(given) == 1 { // no copy of what may be long
+		p.Text = markdown.Of(string(given[0]), p.URL, boardwatch.MaxText)
+		return
+	}
 	var whole strings.Builder
-	for _, part := range parts {
+	for _, part := range given {
 		whole.WriteString(string(part))
 		whole.WriteByte('\n')
 	}

@@ -180,7 +180,7 @@ func (j greenhouseJob) posting() boardwatch.Posting {
 		p.Location = joinPlaces(offices...)
 	}
 	p.Facts = boardwatch.Facts{
-		PostedAt: date(j.FirstPublished), UpdatedAt: date(j.UpdatedAt), Requisition: collapse(string(j.RequisitionID)), Language: fact.Language(string(j.Language)),
+		PostedAt: date(j.FirstPublished), UpdatedAt: date(j.UpdatedAt), Requisition: fact.Line(string(j.RequisitionID)), Language: fact.Language(string(j.Language)),
 	}
 	describe(&p, j.Content)
 	return p

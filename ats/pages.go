@@ -96,6 +96,7 @@ type pages struct {
 	total   int                // the largest that was named
 	hidden  int                // rows that people do not see, though a total counts them
 	double  int                // rows that stood on an earlier page already, beside others that did not
+	texts   int                // bytes of the texts of all roles
 	odd     boardwatch.Reading // partial for the sake of rows are not read in full, though they are there
 }
 
@@ -103,6 +104,9 @@ type pages struct {
 type row struct{ Key, Title, Location, Department, URL string }
 
 func rowOf(p boardwatch.Posting) row { return row{p.Key, p.Title, p.Location, p.Department, p.URL} }
+
+// maxTexts bounds what the texts of a list in pages take; roles behind it have none.
+const maxTexts = 128 << 20
 
 func newPages() *pages {
 	return &pages{
@@ -143,6 +147,9 @@ func (w *pages) merge(postings []boardwatch.Posting) int {
 	before := len(w.reading.Postings)
 	for _, posting := range postings {
 		if !w.seen[rowOf(posting)] {
+			if w.texts += len(posting.Text); w.texts > maxTexts {
+				posting.Text = ""
+			}
 			w.reading.Postings = append(w.reading.Postings, posting)
 		}
 	}

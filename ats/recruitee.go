@@ -100,18 +100,17 @@ type recruiteeOffer struct {
 	Requirements said `json:"requirements"`
 }
 
-// mode is the one that its flags name: several mean that people choose.
+// mode is the one that its flags name. Remote and on site, without more, leave open which of the two.
 func (o recruiteeOffer) mode() boardwatch.WorkMode {
-	var modes []boardwatch.WorkMode
-	for i, flag := range []said{o.Hybrid, o.Remote, o.OnSite} {
-		if isYes(string(flag)) {
-			modes = append(modes, []boardwatch.WorkMode{boardwatch.ModeHybrid, boardwatch.ModeRemote, boardwatch.ModeOnsite}[i])
-		}
+	switch remote, onSite := isYes(string(o.Remote)), isYes(string(o.OnSite)); {
+	case isYes(string(o.Hybrid)):
+		return boardwatch.ModeHybrid
+	case remote && !onSite:
+		return boardwatch.ModeRemote
+	case onSite && !remote:
+		return boardwatch.ModeOnsite
 	}
-	if len(modes) == 0 {
-		return ""
-	}
-	return modes[0]
+	return ""
 }
 
 // Read takes the whole list in one answer.

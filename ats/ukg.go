@@ -205,8 +205,6 @@ func (o ukgOpportunity) posting(b ukgBoard) boardwatch.Posting {
 }
 
 // ukgModes are what JobLocationType means.
-//
-//nolint:gochecknoglobals // a constant table
 var ukgModes = [...]boardwatch.WorkMode{boardwatch.ModeHybrid, boardwatch.ModeOnsite, boardwatch.ModeRemote}
 
 var ukgLoadURL = regexp.MustCompile(`(?i)/JobBoard/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/JobBoardView/LoadSearchResults`)

@@ -82,8 +82,6 @@ type jungleHit struct {
 }
 
 // jungleModes are the words of its own that the site has for how much of the work is done elsewhere.
-//
-//nolint:gochecknoglobals // a constant table
 var jungleModes = map[said]boardwatch.WorkMode{
 	"fulltime": boardwatch.ModeRemote, "full": boardwatch.ModeRemote, "partial": boardwatch.ModeHybrid, "punctual": boardwatch.ModeHybrid, "no": boardwatch.ModeOnsite,
 }

@@ -31,9 +31,10 @@ func Country(text string) string { return countries()[strings.ToLower(strings.Tr
 
 // Place is one place from the fields of a source: its text, or else city and country.
 func Place(text, city, country string) boardwatch.Place {
-	p := boardwatch.Place{Text: line(text), City: line(city), Country: Country(country)}
+	city, _, _ = strings.Cut(city, ",") // some fields name the region behind it
+	p := boardwatch.Place{Text: Line(text), City: Line(city), Country: Country(country)}
 	if p.Text == "" {
-		p.Text = strings.Trim(p.City+", "+line(country), ", ")
+		p.Text = strings.Trim(p.City+", "+Line(country), ", ")
 	}
 	return p
 }

@@ -14,7 +14,7 @@ import (
 // Employment notes the first text that says anything as the kind of employment, with the source's own words.
 func Employment(f *boardwatch.Facts, texts ...string) {
 	for _, text := range texts {
-		if text = line(text); f.TypeText != "" || !strings.ContainsFunc(text, unicode.IsLetter) { // a number is a code
+		if text = Line(text); f.TypeText != "" || !strings.ContainsFunc(text, unicode.IsLetter) { // a number is a code
 			continue
 		}
 		f.TypeText, f.Type = text, boardwatch.TypeOther
@@ -119,14 +119,14 @@ func spread(text string) string {
 	return b.String()
 }
 
-// line is a text in one line, without controls and characters that nobody sees; empty when it is prose or a filler.
-func line(text string) string {
+// Line is a text in one line, without controls and characters that nobody sees; empty when it is prose or a filler.
+func Line(text string) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.C, r) }), " ")
 	if len(text) > 2*maxWords {
 		return ""
 	}
 	switch strings.ToLower(text) {
-	case "null", "none", "n/a", "unavailable", "undefined", "-", "unspecified", "not specified", "not applicable", "unknown":
+	case "null", "none", "n/a", "unavailable", "undefined", "-", "unspecified", "not specified", "not applicable", "unknown", "tbd":
 		return ""
 	}
 	return text

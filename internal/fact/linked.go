@@ -39,9 +39,9 @@ func Linked(posting map[string]any) (f boardwatch.Facts, description string) {
 	}
 	Places(&f, places...)
 	if id := object(posting["identifier"]); id != nil {
-		f.Requisition = line(text(id["value"]))
+		f.Requisition = Line(text(id["value"]))
 	} else {
-		f.Requisition = line(text(posting["identifier"]))
+		f.Requisition = Line(text(posting["identifier"]))
 	}
 	if strings.Contains(f.Requisition, "://") {
 		f.Requisition = "" // an address

@@ -2,6 +2,9 @@ package fact
 
 import (
 	"encoding/json"
+	"html"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +25,7 @@ func Letters(key string) string {
 }
 
 // wrappers are the names of objects in which systems put what a role has.
-const wrappers = `job vacancy advert jobopening source matchedobjectdescriptor requisition details opening options recruitment`
+const wrappers = `job vacancy advert jobopening source matchedobjectdescriptor requisition details opening options recruitment location atslocation`
 
 // Members are those of an object of JSON by the letters of their keys, with those of the objects that only wrap some.
 func Members(object map[string]any) map[string]any {
@@ -49,26 +52,24 @@ func Named(m map[string]any, location string) (f boardwatch.Facts, description [
 	f.PostedAt = Date(said(m, `dateposted postedat posteddate postdate publishedat publisheddate publishedon publishdate datepublished postedon postingdate firstpublished opendate publicationstartdate postingstarttimestamputc`))
 	f.UpdatedAt = Date(said(m, `updatedat updateddate lastupdated datemodified modifiedat`))
 	f.ValidThrough = Date(said(m, `validthrough closingdate closedate deadline applicationdeadline expirydate expirationdate closesat postingexpirytimestamputc`))
-	f.Mode = Mode(said(m, `workplacetype workspacetype workmode worktype remotestatus remotepolicy remotetype joblocationtype remotenesspretty`))
+	f.Mode = Mode(said(m, `workplacetype workspacetype workmode worktype remotestatus remotepolicy remotetype joblocationtype remotenesspretty workplace`))
 	if yes := said(m, `isremote remote fullyremote isremotejob allowsremote isvirtuallocation`); f.Mode == "" && (yes == "true" || yes == "1") {
 		f.Mode = boardwatch.ModeRemote
 	}
-	Employment(&f, said(m, `employmenttype employmenttypename jobtype contracttype commitment employmentstatus timetype jobemploymenttype typecontrat stellenart kindpretty contract`))
+	Employment(&f, said(m, `employmenttype employmenttypename jobtype contracttype commitment employmentstatus employmentstatuslabel timetype jobemploymenttype typecontrat stellenart kindpretty contract`))
 	if text := said(m, `type kind positiontype classification employeetype`); f.Type == "" {
 		if _, ok := JobType(text); ok {
 			Employment(&f, text)
 		}
 	}
-	f.Requisition = line(said(m, `requisitionid requisitionnumber reqid jobreqid clientrequisitionid nrref jobnumber`))
+	f.Requisition = Line(said(m, `requisitionid requisitionnumber reqid jobreqid clientrequisitionid nrref jobnumber`))
 	f.Language = Language(said(m, `language lang culturecode`))
 	f.Pay = payIn(m)
 	Places(&f, Place(location, said(m, `city cityname addresslocality`), said(m, `countrycode country countryname addresscountry`)))
-	for name := range strings.FieldsSeq(`descriptionhtml richtextdescription jobdescription description responsibilities requirements qualifications benefits`) {
-		part, _ := m[name].(string)
-		if inner, ok := m[name].(map[string]any); ok {
-			part, _ = inner["html"].(string)
-		}
-		if part != "" && (len(description) == 0 || !strings.HasSuffix(name, "description")) {
+	for name := range strings.FieldsSeq(`descriptionhtml richtextdescription content externaldescriptionstr jobdescription description jobad
+		responsibilities externalresponsibilitiesstr requirements qualifications externalqualificationsstr benefits`) {
+		whole := strings.HasPrefix(name, "desc") || strings.HasSuffix(name, "description") || name == "content" || name == "externaldescriptionstr"
+		if part := prose(m[name], 0); part != "" && (!whole || len(description) == 0) {
 			description = append(description, part)
 		}
 	}
@@ -122,7 +123,7 @@ func said(m map[string]any, names string) string {
 				}
 			}
 		case map[string]any:
-			for _, key := range [...]string{"code", "name", "label", "value", "type", "shortName"} {
+			for _, key := range [...]string{"code", "name", "label", "value", "type", "shortName", "alpha2Code", "descriptor"} {
 				if text, ok := v[key].(string); ok && text != "" {
 					return text
 				}
@@ -130,4 +131,29 @@ func said(m map[string]any, names string) string {
 		}
 	}
 	return ""
+}
+
+// prose is a text, or the texts of an object that holds the parts of one.
+func prose(value any, depth int) string {
+	v, isObject := value.(map[string]any)
+	if !isObject {
+		text, _ := value.(string)
+		return text
+	}
+	for _, key := range [...]string{"html", "text", "value"} {
+		if text, ok := v[key].(string); ok && text != "" {
+			if title, ok := v["title"].(string); ok {
+				text = "<h3>" + html.EscapeString(title) + "</h3>" + text
+			}
+			return text
+		}
+	}
+	var parts []string
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(v))) { // "role" before "company", "jobDescription" before "companyDescription"
+		_, isText := v[key].(string)
+		if part := prose(v[key], depth+1); part != "" && depth < 3 && (!isText || key == "role" || key == "company") {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "\n\n")
 }

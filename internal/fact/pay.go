@@ -11,7 +11,7 @@ import (
 // Pay is what fields say of pay: amounts, currency and period as the source has them, each perhaps empty, and the
 // source's own words. Amounts without a currency are told by their words alone.
 func Pay(least, most, currency, period, text string) boardwatch.Pay {
-	p := boardwatch.Pay{Currency: currencyCode(currency), Period: payPeriod(period), Text: line(text)}
+	p := boardwatch.Pay{Currency: currencyCode(currency), Period: payPeriod(period), Text: Line(text)}
 	p.Min, p.Max = amount(least), amount(most)
 	if p.Max != 0 && p.Max < p.Min {
 		p.Min, p.Max = p.Max, p.Min
@@ -73,7 +73,7 @@ func payPeriod(text string) boardwatch.PayPeriod {
 // PayLabel is what a text says that is nothing but pay, with a currency: "€60k–80k", "$25 - $30 / hour". Anything else is
 // none.
 func PayLabel(text string) (p boardwatch.Pay, ok bool) {
-	text = line(text)
+	text = Line(text)
 	if len(text) > 60 {
 		return p, false
 	}

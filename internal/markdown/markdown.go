@@ -15,20 +15,23 @@ import (
 // verbose is how many times as long as what it says the markup of a text may be; more of it is not looked at.
 const verbose = 16
 
-// hasTags reports whether a text holds tags of HTML, each begun by mark: "<", or "&lt;" where they were escaped.
-func hasTags(text, mark string) bool {
-	for {
-		at := strings.Index(text, mark)
-		if at < 0 {
+// hasTags reports whether a text holds tags of HTML that begin and end with these marks: "<" and ">", or "&lt;" and "&gt;"
+// where they were escaped.
+func hasTags(text, begin, end string) bool {
+	for from, last := 0, strings.LastIndex(text, end); ; {
+		at := strings.Index(text[from:], begin)
+		if at < 0 || from+at > last {
 			return false
 		}
-		before, rest := text[:at], text[at+len(mark):]
-		name := strings.TrimPrefix(rest, "/")
-		end := strings.IndexFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '1' || r > '6') })
-		if !strings.HasSuffix(before, `\`) && (strings.HasPrefix(rest, "!--") || end > 0 && atom.Lookup([]byte(strings.ToLower(name[:min(end, 20)]))) != 0) {
+		before, rest := text[:from+at], text[from+at+len(begin):]
+		from += at + len(begin)
+		name := strings.TrimPrefix(rest[:min(len(rest), 20)], "/")
+		if other := strings.IndexFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '1' || r > '6') }); other >= 0 {
+			name = name[:other]
+		}
+		if !strings.HasSuffix(before, `\`) && (strings.HasPrefix(rest, "!--") || name != "" && atom.Lookup([]byte(strings.ToLower(name))) != 0) {
 			return true
 		}
-		text = rest
 	}
 }
 
@@ -39,8 +42,8 @@ func Of(text, base string, limit int) string {
 		return ""
 	}
 	text = strings.ToValidUTF8(cut(text, verbose*limit), "")
-	marked := hasTags(text, "<")
-	if !marked && hasTags(text, "&lt;") {
+	marked := hasTags(text, "<", ">")
+	if !marked && hasTags(text, "&lt;", "&gt;") {
 		text, marked = html.UnescapeString(text), true
 	}
 	if marked {
@@ -56,8 +59,8 @@ func Of(text, base string, limit int) string {
 }
 
 func convert(text, base string, limit int) string {
-	root, _ := url.Parse(base) //nolint:errcheck // without one, relative links are none
-	w := &writer{base: root, limit: limit}
+	root, _ := url.Parse(base) // without one, relative links are none
+	w := &writer{base: root, limit: limit, out: make([]byte, 0, min(len(text), limit)/2)}
 	w.read(text)
 	return string(w.out)
 }
@@ -66,6 +69,7 @@ func convert(text, base string, limit int) string {
 // line are a break, and stay.
 func tidy(text string) string {
 	var out strings.Builder
+	out.Grow(len(text))
 	empty, broken := 0, false
 	for line := range strings.Lines(text) {
 		line = strings.Map(visible, line)

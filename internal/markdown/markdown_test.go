@@ -33,6 +33,7 @@ func TestOf(t *testing.T) {
 		"tables":         {"<table><tr><td>Pay</td><td>60k</td></tr><tr><td>Days</td><td>30</td></tr></table>", "Pay 60k  \nDays 30"},
 		"what is hidden": {`<p>a</p><script>alert("</p>")</script><style>p{}</style><svg><text>x</text></svg><img src="https://t.example/1.gif"><p>b</p>`, "a\n\nb"},
 		"plain text":     {"One line\r\n\r\n\r\n- an entry\n- AT&amp;T", "One line\n\n- an entry\n- AT&T"},
+		"no tag at all":  {"Pay: a <b and more\nAlways", "Pay: a \\<b and more\nAlways"},
 		"bidi":           {"<p>a\u202eb\u0007c&#8238;d\ufeff</p>", "abcd"},
 		"angles in text": {"<p>if a &lt; b &lt;script&gt;</p>", `if a \< b \<script>`},
 	} {
@@ -63,7 +64,7 @@ func TestBounds(t *testing.T) {
 		"10 MB of text": strings.Repeat("word ", 2<<20), "a million tags": strings.Repeat("<b>x", 1_000_000), "deep lists": strings.Repeat("<ul><li>x", 100_000),
 		"stars": "<p>" + strings.Repeat("*", 5<<20), "underscores and blanks": "<p>" + strings.Repeat("_ ", 3<<20), "brackets": "<p>" + strings.Repeat("[", 5<<20), "backslashes": strings.Repeat(`\`, 5<<20) + "<",
 		"numbers": "<p>" + strings.Repeat("1. ", 3<<20), "entities": strings.Repeat("&lt;p&gt;", 1<<20), "backticks": "<p>" + strings.Repeat("` ", 3<<20), "hashes": "<p>" + strings.Repeat("# ", 3<<20),
-		"ampersands": "<p>" + strings.Repeat("&", 5<<20), "breaks": "<p>" + strings.Repeat("<br>", 1_000_000) + "x", "links": strings.Repeat(`<a href="https://a.example/">x</a>`, 200_000), "spans": strings.Repeat("<strong><em>x</strong></em>", 200_000),
+		"escaped beginnings": "&gt;" + strings.Repeat("&lt;p", 1<<20), "beginnings": ">" + strings.Repeat("<p", 1<<20), "ampersands": "<p>" + strings.Repeat("&", 5<<20), "breaks": "<p>" + strings.Repeat("<br>", 1_000_000) + "x", "links": strings.Repeat(`<a href="https://a.example/">x</a>`, 200_000), "spans": strings.Repeat("<strong><em>x</strong></em>", 200_000),
 	} {
 		start := time.Now()
 		harmless(t, text)

@@ -45,7 +45,7 @@ type writer struct {
 	heading int
 
 	strong, emphasis int           // how many of these elements are open
-	link             string        // where the open one leads
+	link             string        // what ends the open one, with where it leads
 	open             [marks]string // the marks that are written, each with what ends it
 }
 
@@ -83,7 +83,9 @@ func (w *writer) read(document string) {
 			hidden, depth = a, 1
 		case kind == html.StartTagToken, kind == html.SelfClosingTagToken:
 			if a == atom.A {
-				w.link = w.address(href(z, hasAttr))
+				if w.link = w.address(href(z, hasAttr)); w.link != "" {
+					w.link = "](" + w.link + ")"
+				}
 			}
 			w.tag(a, 1)
 		case kind == html.EndTagToken:
@@ -194,7 +196,7 @@ func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' }
 func (w *writer) word(word string) {
 	wanted := [marks]string{}
 	if w.link != "" {
-		wanted[linkMark] = "](" + w.link + ")"
+		wanted[linkMark] = w.link
 	}
 	if w.strong > 0 && w.heading == 0 {
 		wanted[strongMark] = "**"
