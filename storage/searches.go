@@ -105,9 +105,9 @@ func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
 			return err
 		}
 		row := newSearchRow(q)
-		return existing(ctx, tx, "search", `UPDATE searches SET name = ?, boards = ?, tags = ?, text = ?, location = ?, department = ?, kinds = ?
+		return existing(ctx, tx, "search", `UPDATE searches SET name = ?, boards = ?, tags = ?, text = ?, location = ?, department = ?, kinds = ?, mode = ?, type = ?
 			WHERE account_id = ? AND id = ?`,
-			row.Name, row.Boards, row.Tags, row.Text, row.Location, row.Department, row.Kinds, row.AccountID, row.ID)
+			row.Name, row.Boards, row.Tags, row.Text, row.Location, row.Department, row.Kinds, row.Mode, row.Type, row.AccountID, row.ID)
 	})
 	return wrap("change search", err)
 }

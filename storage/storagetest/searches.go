@@ -36,7 +36,7 @@ func searchCases() cases {
 		"only its owner changes a search, whose name stays free of others": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			q, second := w.search(a, "One", boardwatch.Criteria{Text: "data"}), w.search(a, "Two", boardwatch.Criteria{})
-			q.Name, q.Criteria, q.Kinds = "ONE", boardwatch.Criteria{Location: "oslo", Tags: []string{"near home"}}, []boardwatch.ChangeKind{boardwatch.ChangeClosed}
+			q.Name, q.Criteria, q.Kinds = "ONE", boardwatch.Criteria{Location: "oslo", Tags: []string{"near home"}, Mode: boardwatch.ModeRemote, Type: boardwatch.TypeContract}, []boardwatch.ChangeKind{boardwatch.ChangeClosed}
 			require.NoError(t, w.ChangeSearch(t.Context(), q))
 			list, err := w.Searches(t.Context(), a.ID)
 			require.NoError(t, err)

@@ -262,7 +262,7 @@ func inspect(t *testing.T, path string, doc *html.Node) {
 	require.Equal(t, 1, mains, path)
 	for _, f := range fields {
 		a := attributes(f)
-		if a["type"] == "hidden" || within(f, "label") {
+		if a["type"] == "hidden" || within(f, "label") || strings.TrimSpace(a["aria-label"]) != "" {
 			continue
 		}
 		if _, hidden := a["hidden"]; hidden {
