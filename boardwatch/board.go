@@ -70,7 +70,8 @@ type BoardState struct {
 
 	Access Access `json:"access,omitzero"` // how the operator wants it to be read
 
-	Missing int `json:"missing,omitempty"` // open roles that the last reading did not show
+	Missing     int `json:"missing,omitempty"`     // open roles that the last reading did not show
+	Undescribed int `json:"undescribed,omitempty"` // roles whose own pages are still to be read
 	// Absences are the last checks whose absences count, oldest first: as many as a role can miss before it closes.
 	Absences []Absence `json:"absences,omitempty"`
 
@@ -140,9 +141,9 @@ func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
 
 // Offered returns the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
 // useful after a healthy check, so it is left out otherwise. It is also left out once a week, at a moment of the board's own: a
-// newer version of the program may read more in the same answer.
+// newer version of the program may read more in the same answer; and while pages of roles are still to be read.
 func (b Board) Offered(now time.Time) Board {
-	if b.State.Health != HealthOK || b.week(now) != b.week(b.State.LastSuccessAt) {
+	if b.State.Health != HealthOK || b.State.Undescribed > 0 || b.week(now) != b.week(b.State.LastSuccessAt) {
 		b.State.Fingerprint = ""
 	}
 	return b

@@ -171,6 +171,9 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		}
 	}
 	state.Missing = change.Missing
+	if r.Health.Read() && !r.Unchanged {
+		state.Undescribed = r.Undescribed
+	}
 	if verdict.Health == HealthOK && !r.Unchanged {
 		state.SetHash = r.SetHash()
 	}

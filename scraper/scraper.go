@@ -72,6 +72,8 @@ var (
 	_ boardwatch.Finder  = (*Scraper)(nil)
 	_ boardwatch.Healer  = (*Scraper)(nil)
 	_ boardwatch.Witness = (*Scraper)(nil)
+
+	_ boardwatch.Describer = (*Scraper)(nil)
 )
 
 const defaultMaxPages = 200

@@ -111,6 +111,9 @@ func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 		s.reading = w.o.Rules.Kept(s.reading)
 		s.reading.Took = time.Since(began).Truncate(time.Millisecond)
 	}
+	if err == nil {
+		s.reading, err = w.describe(within, *s.claim, s.reading)
+	}
 	if err == nil && s.reading.Health == boardwatch.HealthOK {
 		if s.testimonies, err = w.testimonies(within, *s.claim, s.reading); err == nil {
 			return s, nil

@@ -78,6 +78,9 @@ type Watcher struct {
 	held    *holdings
 	crowds  *crowds
 	demands *demands
+
+	describing chan struct{} // a place for each worker that reads the own pages of roles
+	described  describedRoles
 }
 
 // New returns a watcher that is not running yet.
@@ -86,6 +89,7 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 	return &Watcher{
 		store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings(),
 		crowds: newCrowds(o.Concurrency), demands: newDemands(o.Concurrency),
+		describing: make(chan struct{}, max(1, o.Concurrency/4)),
 	}
 }
 
