@@ -22,7 +22,7 @@ func requireHarmless(t *testing.T, markdown string) string {
 func TestTextsOfRolesAreHarmless(t *testing.T) {
 	t.Parallel()
 	for markdown, want := range map[string]string{
-		"":            "",
+		"":             "",
 		"# Baker\n\nb": "<h3>Baker</h3>\n<p>b</p>\n",
 		"* **bread**\n* [cakes](https://cakes.example/?a=1&b=2)": "<ul>\n<li><strong>bread</strong></li>\n" +
 			`<li><a href="https://cakes.example/?a=1&amp;b=2" rel="nofollow noopener noreferrer">cakes</a></li>` + "\n</ul>\n",
