@@ -99,6 +99,19 @@ func TestWhatASourceStates(t *testing.T) {
 	}
 }
 
+func TestARoleUnderAnotherAddressKeepsWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	k.check(stating(paid(1, 2), "Bake bread."), false)
+	before := k.jobs[0]
+	moved := stating(boardwatch.Facts{}, "")
+	moved.Postings[0].Key, moved.Postings[0].URL = "https://northwind.example/b", "https://northwind.example/b"
+	c := k.check(moved, false)
+	require.Empty(t, c.Found)
+	require.Equal(t, []boardwatch.FieldChange{{Field: boardwatch.FieldURL, To: "https://northwind.example/b"}}, c.Fields[before.ID])
+	require.Equal(t, []any{before.ID, before.TextHash, before.Facts}, []any{k.jobs[0].ID, k.jobs[0].TextHash, k.jobs[0].Facts})
+}
+
 // TestChangesOfFactsAreToldToNoWebhook compares what is delivered with what the published interface has events for.
 func TestChangesOfFactsAreToldToNoWebhook(t *testing.T) {
 	t.Parallel()

@@ -37,6 +37,7 @@ type ToldRole struct {
 	Location   string     `json:"location"`
 	Department string     `json:"department"`
 	URL        string     `json:"url"`
+	Facts      string     `json:"facts,omitempty"`   // on one line
 	Changed    string     `json:"changed,omitempty"` // the old and new values of an updated or reopened role
 }
 
@@ -148,6 +149,7 @@ func (p *post) tell(l Listener, b Board, company string, news []News, searches [
 	for _, n := range news[:min(len(news), p.most)] {
 		m.Roles = append(m.Roles, ToldRole{
 			ID: n.Job.ID, Kind: n.Kind, Title: n.Job.Title, Location: n.Job.Location, Department: n.Job.Department, URL: n.Job.URL,
+			Facts:   n.Job.Facts.Line(),
 			Changed: inWords(n.Fields),
 		})
 	}

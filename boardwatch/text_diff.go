@@ -1,6 +1,9 @@
 package boardwatch
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // DiffLine is a line of the difference between two texts.
 type DiffLine struct {
@@ -82,9 +85,9 @@ func commonLines(a, b []string) [][]int {
 	for i := range common {
 		common[i] = make([]int, len(b)+1)
 	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
+	for i, old := range slices.Backward(a) {
+		for j, line := range slices.Backward(b) {
+			if old == line {
 				common[i][j] = common[i+1][j+1] + 1
 			} else {
 				common[i][j] = max(common[i+1][j], common[i][j+1])

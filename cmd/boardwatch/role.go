@@ -124,7 +124,9 @@ states about the role, and text, in Markdown. With --text, only the text is show
 type statedRole boardwatch.Job
 
 // MarshalJSON writes the Job object with facts and text.
-func (r statedRole) MarshalJSON() ([]byte, error) { return boardwatch.Job(r).AppendStated(nil), nil }
+func (r statedRole) MarshalJSON() ([]byte, error) { //nolint:unparam // a json.Marshaler
+	return boardwatch.Job(r).AppendStated(nil), nil
+}
 
 func statedRoles(jobs []boardwatch.Job) []statedRole {
 	roles := make([]statedRole, len(jobs))

@@ -69,7 +69,7 @@ func (s *Sender) letter(m boardwatch.Message) letter {
 
 func (s *Sender) role(r boardwatch.ToldRole) role {
 	var details []string
-	for _, text := range []string{r.Location, r.Department, r.Changed} {
+	for _, text := range []string{r.Location, r.Department, r.Facts, r.Changed} {
 		if text = cut(clean(text), mostPlace); text != "" {
 			details = append(details, text)
 		}

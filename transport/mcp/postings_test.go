@@ -71,8 +71,7 @@ func TestRolesWithWhatTheirSourcesState(t *testing.T) {
 	require.True(t, strings.HasSuffix(one.Text, "It was cut here.]"))
 	require.Less(t, len(one.Text), 8500)
 
-	var tools = toolsOf(t, d, token)
-	for _, tool := range tools {
+	for _, tool := range toolsOf(t, d, token) {
 		if tool.Name == "search_jobs" {
 			fits(t, compile(t, tool.OutputSchema), resultOf(t, d.post(token, callText("search_jobs", `{"includeText":true}`))).Structured)
 		}

@@ -228,7 +228,7 @@ func (b *changedBoard) summary() string {
 
 func aboutJob(j boardwatch.Job) string {
 	var parts []string
-	for _, s := range []string{j.Location, j.Department} {
+	for _, s := range []string{j.Location, j.Department, j.Facts.Line()} {
 		if s != "" {
 			parts = append(parts, s)
 		}

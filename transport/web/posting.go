@@ -24,8 +24,14 @@ type factRow struct{ Name, Text string }
 // factRows lists the facts for people.
 func factRows(f boardwatch.Facts) []factRow {
 	rows := []factRow{
-		{"Work", string(f.Mode)}, {"Employment", f.TypeWords()}, {"Pay", f.Pay.String()}, {"Places", f.PlacesText()},
-		{"Posted", dayText(f.PostedAt)}, {"Apply until", dayText(f.ValidThrough)}, {"Reference", f.Requisition}, {"Language", f.Language},
+		{"Work", string(f.Mode)},
+		{"Employment", f.TypeWords()},
+		{"Pay", f.Pay.String()},
+		{"Places", f.PlacesText()},
+		{"Posted", dayText(f.PostedAt)},
+		{"Apply until", dayText(f.ValidThrough)},
+		{"Reference", f.Requisition},
+		{"Language", f.Language},
 	}
 	return slices.DeleteFunc(rows, func(r factRow) bool { return r.Text == "" })
 }
