@@ -50,8 +50,10 @@ func TestLayout(t *testing.T) {
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) },
 		},
 		"facts are read from fields alone": {
-			of:     within("internal/fact"),
-			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"boardwatch" || p == module+"internal/fact" },
+			of: within("internal/fact"),
+			unless: func(p string) bool {
+				return !strings.HasPrefix(p, module) || p == module+"boardwatch" || p == module+"internal/fact"
+			},
 		},
 		"a page is read from bytes alone": {
 			of: within("scraper/page"),

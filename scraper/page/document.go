@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
@@ -106,13 +107,14 @@ type Document struct {
 	signed  [16]*element     // by their tags: those whose signature was found last
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
-	fresh   []phrase      // room for more of them
-	ways    []lead        // room for more leads
-	slots   []slot        // what stands on the cards of all lists
-	scratch []line        // room for the lines of an element
-	spoken  []line        // room for the lines of a card
-	anchors []anchorLink  // room for the links of a list
-	colons  map[*sign]int // of headings that end in a colon: how many more read like names of roles than do not
+	fresh   []phrase                     // room for more of them
+	ways    []lead                       // room for more leads
+	slots   []slot                       // what stands on the cards of all lists
+	scratch []line                       // room for the lines of an element
+	spoken  []line                       // room for the lines of a card
+	labels  map[string]*boardwatch.Facts // what short texts on cards state, as far as it was asked; nil is nothing
+	anchors []anchorLink                 // room for the links of a list
+	colons  map[*sign]int                // of headings that end in a colon: how many more read like names of roles than do not
 }
 
 // question is what many elements ask about one, such as that which holds them all.

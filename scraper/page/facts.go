@@ -38,32 +38,49 @@ var kindOfWork = match.New(oneOf("contract"))
 // mode of work, or pay.
 func (d *Document) labelFacts(f *boardwatch.Facts, c *candidate, lines []line) {
 	for _, l := range lines {
-		labelFact(f, l.text)
+		d.labelFact(f, l.text)
 	}
 	for _, e := range d.between(c.card.from, c.card.to) {
 		if len(e.kids) == 0 && !e.hidden && e.own && !e.longer(longestLabel) && !c.inTitle(e) {
-			labelFact(f, trimBeside(e.visibleText()))
+			d.labelFact(f, trimBeside(e.visibleText()))
 		}
 	}
 }
 
-func labelFact(f *boardwatch.Facts, text string) {
+// labelFact adds what one text says. Cards repeat their labels, so that most are known already.
+func (d *Document) labelFact(f *boardwatch.Facts, text string) {
 	if text == "" || len(text) > longestLabel {
 		return
 	}
-	if strings.ContainsAny(text, "0123456789") {
-		if p, ok := fact.PayLabel(text); ok && f.Pay.IsZero() {
-			f.Pay = p
+	said, known := d.labels[text]
+	if !known {
+		if d.labels == nil {
+			d.labels = make(map[string]*boardwatch.Facts)
 		}
-		return
+		said = statedBy(text)
+		d.labels[text] = said
 	}
-	folded := Fold(text)
-	if f.Type == "" && kindOfWork.MatchString(folded) {
-		if t, ok := fact.JobType(text); ok {
+	if said != nil {
+		*f = fact.Fill(*f, *said)
+	}
+}
+
+// statedBy is what a text states, or nil.
+func statedBy(text string) *boardwatch.Facts {
+	var f boardwatch.Facts
+	if strings.ContainsAny(text, "0123456789") {
+		f.Pay, _ = fact.PayLabel(text)
+	} else {
+		folded := Fold(text)
+		if t, ok := fact.JobType(text); ok && kindOfWork.MatchString(folded) {
 			f.Type, f.TypeText = t, text
 		}
+		if workMode[folded] || remote.MatchString(folded) {
+			f.Mode = fact.Mode(text)
+		}
 	}
-	if f.Mode == "" && (workMode[folded] || remote.MatchString(folded)) {
-		f.Mode = fact.Mode(text)
+	if f.IsZero() {
+		return nil
 	}
+	return &f
 }
