@@ -30,8 +30,15 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 		var err error
 		switch do {
 		case "check":
-			var refused string
-			if refused, err = a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, id); refused != "" {
+			var b boardwatch.BoardView
+			if b, err = a.s.Tracker.Board(r.Context(), c.Account, id); err != nil {
+				break
+			}
+			refused := "it is locked"
+			if b.Tracking != boardwatch.TrackingLocked {
+				refused, err = a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, b.ID)
+			}
+			if refused != "" {
 				continue
 			}
 		case "untag":

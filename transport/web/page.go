@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -140,10 +141,11 @@ const idlePages = 8
 
 func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	funcs := template.FuncMap{
-		"asset":  a.address,
-		"number": number,
-		"noun":   noun,
-		"count":  count,
+		"asset":   a.address,
+		"number":  number,
+		"noun":    noun,
+		"count":   count,
+		"capital": func(s any) string { return capital(fmt.Sprint(s)) },
 
 		"describe": describe,
 		"faultsAt": faults.of,
@@ -194,15 +196,28 @@ func moment(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2 January 2006, 15:04 MST")
 }
 
-// stamp names a moment of the past by its day and hour, the way people say it.
+// stamp names a moment by its day and hour, the way people say it.
 func stamp(now, t time.Time, zone *time.Location) string {
 	t = t.In(zone)
 	day, today := boardwatch.Date(t, zone), boardwatch.Date(now, zone)
 	name := dayName(day, today)
-	if !day.Before(today.AddDate(0, 0, -1)) {
+	if d := day.Sub(today); d >= -24*time.Hour && d <= 24*time.Hour {
 		name = strings.ToLower(name)
 	}
 	return name + ", " + t.Format("15:04")
+}
+
+var instants = regexp.MustCompile(`(?:at )?(\d{4}-\d\d-\d\dT[\d:.]+Z)`)
+
+// spokenReason returns a reason as a sentence, with the moments in it as people say them.
+func spokenReason(reason string, now time.Time, zone *time.Location) string {
+	return sentence(instants.ReplaceAllStringFunc(reason, func(s string) string {
+		t, err := time.Parse(time.RFC3339, instants.FindStringSubmatch(s)[1])
+		if err != nil {
+			return s
+		}
+		return stamp(now, t, zone)
+	}))
 }
 
 // take returns a copy that nobody else uses.

@@ -40,6 +40,7 @@ type roleRow struct {
 	Company, BoardID                 string // empty on the board's own page
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
+	MissedSince, ClosesAt            time.Time // of an open role that its board does not show
 
 	ID   string
 	Mark boardwatch.Mark // what the viewer has noted
