@@ -116,7 +116,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	p.Busy = p.First || p.Due
 	p.Asked = askedCheck(q.Get("checked"), b, history)
-	p.Reason, p.Tone = reasonOf(s, now)
+	p.Reason, p.Tone = reasonOf(s, now, c.Zone)
 	if p.Reason != "" && c.Account.Admin {
 		p.Advice = b.State.Cause.Advice()
 	}

@@ -42,6 +42,14 @@ type boardsPage struct {
 	Pager               pager
 }
 
+// title names the page for a tab of a browser.
+func (p boardsPage) title() string {
+	if p.Tag != "" {
+		return "Boards tagged " + p.Tag
+	}
+	return "Boards"
+}
+
 // Compare is the comparison of the boards with the tag.
 func (p boardsPage) Compare() string { return with(nil, "/compare", "tag", p.Tag) }
 
@@ -93,7 +101,7 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if err != nil {
 		return err
 	}
-	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now)
+	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now, c.Zone)
 	p.Back = with(q, "/boards", "", "")
 	for _, s := range summaries {
 		p.Tags = append(p.Tags, s.Subscription.Tags...)
@@ -114,7 +122,7 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Feed: feed, Page: p})
+	return a.show(w, r, c, status, "boards", view{Title: p.title(), Section: "Boards", Feed: feed, Page: p})
 }
 
 // boardCharts charts the boards that the page is about, and no others.
@@ -202,7 +210,7 @@ func (a *App) spreads(ctx context.Context, c *caller, boardIDs []string, roles u
 }
 
 // newBoardsPage returns the page, and the boards that its filters leave.
-func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time) (boardsPage, []summary) {
+func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time, zone *time.Location) (boardsPage, []summary) {
 	p := boardsPage{
 		Any: len(summaries) > 0, Query: strings.TrimSpace(q.Get("q")), Status: q.Get("status"), Sort: q.Get("sort"),
 		Tag: q.Get("tag"),
@@ -240,7 +248,7 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 	}
 	rows := make([]boardRow, len(found))
 	for i, s := range found {
-		rows[i] = newBoardRow(s, now)
+		rows[i] = newBoardRow(s, now, zone)
 		if !rows[i].Locked {
 			p.Open += rows[i].Open
 			p.New += rows[i].New
@@ -257,7 +265,7 @@ func searchedText(s summary) string {
 	return strings.ToLower(strings.Join([]string{nameOf(s.TrackedBoard), s.Board.Domain, s.Board.URL, s.Board.Source}, " "))
 }
 
-func newBoardRow(s summary, now time.Time) boardRow {
+func newBoardRow(s summary, now time.Time, zone *time.Location) boardRow {
 	b := s.Board
 	row := boardRow{
 		ID: b.ID, Name: nameOf(s.TrackedBoard), URL: b.URL, Locked: s.Subscription.Locked,
@@ -267,7 +275,7 @@ func newBoardRow(s summary, now time.Time) boardRow {
 	row.About = aboutBoard(b, row.Name)
 	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	row.Collects = !row.Locked && b.Status != boardwatch.BoardFailed
-	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now)
+	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now, zone)
 	for _, tag := range s.Subscription.Tags {
 		row.Tags = append(row.Tags, link{tag, with(nil, "/boards", "tag", tag)})
 	}
@@ -306,21 +314,6 @@ func aboutBoard(b boardwatch.Board, name string) string {
 	return strings.Join(parts, " · ")
 }
 
-func systemName(b boardwatch.Board) string {
-	if b.System() == boardwatch.PageSystem {
-		return "careers page"
-	}
-	return b.System()
-}
-
-// hostedBy is the hosted system of a board; empty for a page of the company's own.
-func hostedBy(b boardwatch.Board) string {
-	if b.System() == boardwatch.PageSystem {
-		return ""
-	}
-	return b.System()
-}
-
 func chipOf(t boardwatch.TrackedBoard) chip {
 	if t.Subscription.Locked {
 		return chip{"", "locked"}
@@ -341,7 +334,7 @@ func chipOf(t boardwatch.TrackedBoard) chip {
 }
 
 // reasonOf says what is wrong with a board in plain words, and how prominently to show it.
-func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
+func reasonOf(t boardwatch.TrackedBoard, now time.Time, zone *time.Location) (text, tone string) {
 	s := t.Board.State
 	if s.Reason == "" || t.Subscription.Locked {
 		return "", ""
@@ -353,7 +346,7 @@ func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
 	if s.LastSuccessAt.IsZero() {
 		return text, "bad"
 	}
-	return text + " Last good check " + ago(now, s.LastSuccessAt) + ".", "bad"
+	return text + " Last good check " + ago(now, s.LastSuccessAt, zone) + ".", "bad"
 }
 
 // sentence turns a reason into a sentence.

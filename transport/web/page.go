@@ -184,7 +184,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 // functions returns the template functions that show times.
 func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
-		"ago":     func(t time.Time) string { return ago(now(), t) },
+		"ago":     func(t time.Time) string { return ago(now(), t, c.zone) },
 		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"moment":  func(t time.Time) string { return moment(t, c.zone) },
 		"stamp":   func(t time.Time) string { return stamp(now(), t, c.zone) },
@@ -275,15 +275,38 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 	}
 }
 
-// ago says how long ago something was, or how soon it will be, in the largest suitable unit.
-func ago(now, t time.Time) string {
+// ago says how long ago something was, or how soon it will be, the way people say it.
+func ago(now, t time.Time, zone *time.Location) string {
 	if t.After(now) {
-		return "in " + span(t.Sub(now))
+		if d := t.Sub(now); d < 12*time.Hour {
+			return "in " + span(d)
+		}
+		return daysFrom(now, t, zone)
 	}
-	if d := now.Sub(t); d >= time.Minute {
+	d := now.Sub(t)
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < 6*time.Hour || boardwatch.Date(t, zone).Equal(boardwatch.Date(now, zone)):
 		return span(d) + " ago"
+	default:
+		return daysFrom(now, t, zone)
 	}
-	return "just now"
+}
+
+// daysFrom names a day that is not today.
+func daysFrom(now, t time.Time, zone *time.Location) string {
+	day, today := boardwatch.Date(t, zone), boardwatch.Date(now, zone)
+	switch days := int(day.Sub(today).Hours() / 24); {
+	case days >= -1 && days <= 1:
+		return strings.ToLower(dayName(day, today))
+	case days < -30:
+		return day.Format("2 Jan 2006")
+	case days < 0:
+		return strconv.Itoa(-days) + " days ago"
+	default:
+		return "in " + strconv.Itoa(days) + " days"
+	}
 }
 
 func span(d time.Duration) string {
@@ -299,11 +322,11 @@ func span(d time.Duration) string {
 	}
 }
 
-// number formats a count with spaces between thousands, which no language mistakes for a decimal mark.
+// number formats a count as English does.
 func number(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
-		text = text[:at] + "\u202f" + text[at:]
+		text = text[:at] + "," + text[at:]
 	}
 	return text
 }

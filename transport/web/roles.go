@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -50,6 +51,25 @@ type roleRow struct {
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return a.showRoles(w, r, c, rolesPage{})
+}
+
+// title names the page by what it is filtered by, for a tab of a browser.
+func (p rolesPage) title() string {
+	var parts []string
+	for _, part := range []string{p.Filter.Search, p.Filter.Only.Department, p.Filter.Location} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	for _, b := range p.Boards {
+		if b.Chosen {
+			parts = append(parts, b.Name)
+		}
+	}
+	if parts = append(parts, p.Filter.Only.Tags...); len(parts) == 0 {
+		return "Roles"
+	}
+	return strings.Join(parts, ", ") + " · Roles"
 }
 
 // roleFilter returns the filter given by the page's parameters.
@@ -113,7 +133,7 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	if !p.Filtered {
 		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles appear here as soon as one of your boards has been read."
 	}
-	return a.show(w, r, c, status, "roles", view{Title: "Roles", Section: "Roles", Page: p})
+	return a.show(w, r, c, status, "roles", view{Title: p.title(), Section: "Roles", Page: p})
 }
 
 // offerSearch offers to save what the page is filtered by, unless it is saved already.
