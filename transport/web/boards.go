@@ -37,6 +37,7 @@ type boardsPage struct {
 	Tag                 string
 	Tabs                []tab
 	Columns             []column
+	Sorts               []choice
 	LockNote            *lockNote
 	Rows                []boardRow
 	Pager               pager
@@ -227,7 +228,7 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 		p.LockNote = &lockNote{locked, plan.Boards}
 	}
 	p.Summary += " · checked " + every(plan.Cadence)
-	p.Columns = boardColumns(q)
+	p.Columns, p.Sorts = boardColumns(q), boardSorts(p.Sort)
 
 	query := strings.ToLower(p.Query)
 	found := slices.DeleteFunc(slices.Clone(summaries), func(s summary) bool {
@@ -394,18 +395,46 @@ const (
 	byChecked = "checked"
 )
 
+// boardOrders are the orders with the words for each, and for its reverse.
+func boardOrders() [][3]string {
+	return [][3]string{
+		{byName, "Company, A to Z", "Company, Z to A"}, {byStatus, "Status", "Status, reversed"}, {byOpen, "Most open roles", "Fewest open roles"},
+		{byChange, "Most changes", "Fewest changes"}, {byChecked, "Checked last", "Checked first"},
+	}
+}
+
+// boardSorts are the choices of an order, for phones, which show no heads of columns.
+func boardSorts(chosen string) []choice {
+	choices := []choice{{"", "To look at first", chosen == ""}}
+	for _, o := range boardOrders() {
+		choices = append(choices, choice{o[0], o[1], chosen == o[0]}, choice{reversed + o[0], o[2], chosen == reversed+o[0]})
+	}
+	return choices
+}
+
+// reversed begins the name of an order that is turned around.
+const reversed = "-"
+
 func boardColumns(q url.Values) []column {
 	head := func(name, order string, number bool) column {
 		c := column{Name: name, Number: number}
-		if order != "" {
-			c.Address = with(q, "/boards", "sort", order)
+		if order == "" {
+			return c
 		}
-		if order != "" && q.Get("sort") == order {
-			c.Address = with(q, "/boards", "sort", "")
-			c.Order = "descending"
-			if order == byName || order == byStatus {
-				c.Order = "ascending"
-			}
+		rises := order == byName || order == byStatus
+		next := order
+		switch q.Get("sort") {
+		case order:
+			next = reversed + order
+		case reversed + order:
+			rises = !rises
+		default:
+			c.Address = with(q, "/boards", "sort", order)
+			return c
+		}
+		c.Address, c.Order = with(q, "/boards", "sort", next), "descending"
+		if rises {
+			c.Order = "ascending"
 		}
 		return c
 	}
@@ -418,7 +447,11 @@ func boardColumns(q url.Values) []column {
 // sortBoards orders rows, which are in the order they were added. By default the list begins with failing boards and
 // ends with locked ones.
 func sortBoards(rows []boardRow, order string) {
+	order, back := strings.CutPrefix(order, reversed)
 	slices.SortStableFunc(rows, func(a, b boardRow) int {
+		if back {
+			a, b = b, a
+		}
 		switch order {
 		case byName:
 			return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
