@@ -398,8 +398,11 @@ const (
 // boardOrders are the orders with the words for each, and for its reverse.
 func boardOrders() [][3]string {
 	return [][3]string{
-		{byName, "Company, A to Z", "Company, Z to A"}, {byStatus, "Status", "Status, reversed"}, {byOpen, "Most open roles", "Fewest open roles"},
-		{byChange, "Most changes", "Fewest changes"}, {byChecked, "Checked last", "Checked first"},
+		{byName, "Company, A to Z", "Company, Z to A"},
+		{byStatus, "Status", "Status, reversed"},
+		{byOpen, "Most open roles", "Fewest open roles"},
+		{byChange, "Most changes", "Fewest changes"},
+		{byChecked, "Checked last", "Checked first"},
 	}
 }
 

@@ -46,18 +46,14 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 		default:
 			_, err = a.s.Tracker.Tag(r.Context(), c.Account, id, []string{tag}, nil)
 		}
-		switch boardwatch.CodeOf(err) {
-		case boardwatch.CodeInvalidRequest:
+		switch code := boardwatch.CodeOf(err); {
+		case err == nil:
+			done++
+		case code == boardwatch.CodeInvalidRequest:
 			return say("bad", searchFaults(err)[0])
-		case boardwatch.CodeNotFound:
-			if err != nil {
-				continue // it was removed meanwhile
-			}
-		}
-		if err != nil {
+		case code != boardwatch.CodeNotFound: // else it was removed meanwhile
 			return err
 		}
-		done++
 	}
 	switch do {
 	case "check":

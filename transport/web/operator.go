@@ -101,7 +101,7 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 		return err
 	}
 	for _, v := range figures.Verdicts {
-		p.Verdicts = append(p.Verdicts, verdictRow{cmp.Or(v.System, "not understood yet"), verdictChip(v.Health), v.Boards})
+		p.Verdicts = append(p.Verdicts, verdictRow{cmp.Or(systemTitle(v.System), "not understood yet"), verdictChip(v.Health), v.Boards})
 	}
 	for _, f := range figures.Failing {
 		p.Failing = append(p.Failing, failingRow{
@@ -155,18 +155,22 @@ type Finding struct {
 	Detail string
 }
 
-// Chip shows whether it is in order.
-func (f Finding) Chip() chip {
-	return map[string]chip{"ok": {"ok", "fine"}, "warn": {"warn", "look at it"}, "bad": {"bad", "broken"}}[f.Kind]
+// findingRow is a finding on the page.
+type findingRow struct {
+	Check, Detail string
+	Chip          chip
 }
 
 // showHealth examines the installation, which takes a moment.
 func (a *App) showHealth(w http.ResponseWriter, r *http.Request, c *caller) error {
-	var findings []Finding
+	var rows []findingRow
 	if a.o.Health != nil {
-		findings = a.o.Health(r.Context())
+		words := map[string]string{"ok": "fine", "warn": "look at it", "bad": "broken"}
+		for _, f := range a.o.Health(r.Context()) {
+			rows = append(rows, findingRow{f.Check, f.Detail, chip{f.Kind, words[f.Kind]}})
+		}
 	}
-	return a.show(w, r, c, http.StatusOK, "health", view{Title: "Health", Section: "Operator", Page: findings})
+	return a.show(w, r, c, http.StatusOK, "health", view{Title: "Health", Section: "Operator", Page: rows})
 }
 
 // checkAnyBoard queues a check of a board, whoever tracks it.

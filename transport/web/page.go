@@ -59,8 +59,11 @@ type entry struct {
 // Nav lists the links in the header of every page.
 func (v view) Nav() []entry {
 	entries := []entry{
-		{link{"Boards", "/boards"}, 0}, {link{"Roles", "/roles"}, v.News.Roles}, {link{"Changes", "/changes"}, v.News.Changes},
-		{link{"Compare", "/compare"}, 0}, {link{"Settings", "/settings"}, 0},
+		{link{"Boards", "/boards"}, 0},
+		{link{"Roles", "/roles"}, v.News.Roles},
+		{link{"Changes", "/changes"}, v.News.Changes},
+		{link{"Compare", "/compare"}, 0},
+		{link{"Settings", "/settings"}, 0},
 	}
 	if v.Account.Admin {
 		entries = append(entries, entry{link{"Operator", "/admin"}, 0})

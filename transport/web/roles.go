@@ -150,11 +150,11 @@ func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []bo
 		q.Kinds = []boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened}
 	}
 	here := ""
-	if i := slices.IndexFunc(searches, func(o boardwatch.Search) bool { return o.Criteria.Equal(q.Criteria) }); i >= 0 && !q.Criteria.Empty() {
+	if i := slices.IndexFunc(searches, func(o boardwatch.Search) bool { return o.Equal(q.Criteria) }); i >= 0 && !q.Empty() {
 		here = searches[i].ID
 	}
 	p.Saved = searchTabs(searches, here)
-	if q.Criteria.Empty() || here != "" && len(p.Wrong) == 0 {
+	if q.Empty() || here != "" && len(p.Wrong) == 0 {
 		return nil
 	}
 	form, err := a.newSearchForm(r, c, q, tracked)

@@ -4,22 +4,26 @@ import "github.com/boardwatch/boardwatch/boardwatch"
 
 // systemName returns what people call the system of a board; empty if it is not known yet.
 func systemName(b boardwatch.Board) string {
-	if b.System() == boardwatch.PageSystem {
-		return "own careers page"
-	}
-	return hostedBy(b)
+	return systemTitle(b.System())
 }
 
-// hostedBy is the hosted system of a board; empty for a page of the company's own.
-func hostedBy(b boardwatch.Board) string {
-	system := b.System()
+// systemTitle returns what people call a system.
+func systemTitle(system string) string {
 	if system == boardwatch.PageSystem {
-		return ""
+		return "own careers page"
 	}
 	if name := properNames()[system]; name != "" {
 		return name
 	}
 	return capital(system)
+}
+
+// hostedBy is the hosted system of a board; empty for a page of the company's own.
+func hostedBy(b boardwatch.Board) string {
+	if b.System() == boardwatch.PageSystem {
+		return ""
+	}
+	return systemTitle(b.System())
 }
 
 // properNames are the names of systems that are not written as one word with a capital.
