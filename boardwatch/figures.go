@@ -48,9 +48,17 @@ type FigureStore interface {
 	Figures(ctx context.Context) (Figures, error)
 }
 
+// AccountUsage is what an operator sees of how an account is used.
+type AccountUsage struct {
+	Boards int       // on its list
+	LastAt time.Time // when a sign-in was last used; zero if there is none
+}
+
 // OperatorStore is what the operator's pages need from a store.
 type OperatorStore interface {
 	FigureStore
+	// Usage returns how these accounts are used, by id.
+	Usage(ctx context.Context, accountIDs []string) (map[string]AccountUsage, error)
 	// Board finds any board by its id or an alias of it; otherwise a not_found error.
 	Board(ctx context.Context, id string) (Board, error)
 

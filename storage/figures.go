@@ -3,6 +3,8 @@ package storage
 import (
 	"context"
 
+	"github.com/uptrace/bun"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -119,4 +121,29 @@ func (s *Store) countDeliveries(ctx context.Context, f *boardwatch.Figures) erro
 	}
 	return s.db().QueryRowContext(ctx, `SELECT COALESCE(sum(CASE WHEN disabled_at = 0 THEN 1 ELSE 0 END), 0),
 		COALESCE(sum(CASE WHEN disabled_at > 0 THEN 1 ELSE 0 END), 0) FROM webhooks WHERE channel = ''`).Scan(&f.WebhooksOn, &f.WebhooksOff)
+}
+
+// Usage returns how these accounts are used.
+func (s *Store) Usage(ctx context.Context, accountIDs []string) (map[string]boardwatch.AccountUsage, error) {
+	usage := make(map[string]boardwatch.AccountUsage, len(accountIDs))
+	if len(accountIDs) == 0 {
+		return usage, nil
+	}
+	rows, err := s.db().QueryContext(ctx, `SELECT a.id, (SELECT count(*) FROM subscriptions AS s WHERE s.account_id = a.id),
+		COALESCE((SELECT max(n.last_used_at) FROM sessions AS n WHERE n.account_id = a.id), 0) FROM accounts AS a WHERE a.id IN (?)`, bun.List(accountIDs))
+	if err != nil {
+		return nil, wrap("read usage", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var u boardwatch.AccountUsage
+		var last int64
+		if err := rows.Scan(&id, &u.Boards, &last); err != nil {
+			return nil, wrap("read usage", err)
+		}
+		u.LastAt = instant(last)
+		usage[id] = u
+	}
+	return usage, wrap("read usage", rows.Err())
 }

@@ -28,6 +28,18 @@ func (o *Operator) Figures(ctx context.Context, by boardwatch.Account) (boardwat
 	return f, nil
 }
 
+// Usage returns how these accounts are used, by id. Only operators may ask, as for Figures.
+func (o *Operator) Usage(ctx context.Context, by boardwatch.Account, accountIDs []string) (map[string]boardwatch.AccountUsage, error) {
+	if !by.Admin {
+		return nil, boardwatch.NotFound("page")
+	}
+	usage, err := o.store.Usage(ctx, accountIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read usage: %w", err)
+	}
+	return usage, nil
+}
+
 // reportsShown is how many reports operators see.
 const reportsShown = 50
 

@@ -74,7 +74,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
 		}),
 	}, web.Options{
-		Contact: a.cfg.Contact, Exists: a.exists(), Browser: a.browserState(), Rules: a.cfg.Rules(), Headers: sender.webhooks.Headers,
+		Contact: a.cfg.Contact, Health: a.health, Exists: a.exists(), Browser: a.browserState(), Rules: a.cfg.Rules(), Headers: sender.webhooks.Headers,
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
 		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.ping,
 	})
@@ -183,4 +183,21 @@ func (a *app) exists() func(ctx context.Context, host string) bool {
 		unknown, is := errors.AsType[*net.DNSError](err)
 		return !is || !unknown.IsNotFound
 	}
+}
+
+// health examines what this process depends on, as doctor does.
+func (a *app) health(ctx context.Context) []web.Finding {
+	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
+	defer cancel()
+	found := examineStore(ctx, a.store, time.Now, a.cfg.Database.String())
+	if file, ok := sqliteFile(a.cfg); ok {
+		found = append(found, examineDisk(freeSpace(file)))
+	}
+	found = append(append(found, conditionOf(ctx, a.store)...), examineMail(ctx, a.cfg))
+	kinds := map[findingState]string{stateOK: "ok", stateWarning: "warn", stateFault: "bad"}
+	findings := make([]web.Finding, len(found))
+	for i, f := range found {
+		findings[i] = web.Finding{Check: f.Check, Kind: kinds[f.State], Detail: f.Detail}
+	}
+	return findings
 }

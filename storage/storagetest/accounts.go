@@ -14,6 +14,20 @@ import (
 
 func accountCases() cases {
 	return cases{
+		"the usage of accounts is their boards and their last sign-in": func(t *testing.T, w *world) {
+			a, idle := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			w.track(a, "northwind")
+			w.track(a, "contoso")
+			now := w.now()
+			session := boardwatch.Session{ID: boardwatch.NewID(), AccountID: a.ID, Hash: "hash", CreatedAt: now, LastUsedAt: now}
+			require.NoError(t, w.CreateSession(t.Context(), session, 10))
+			usage, err := w.Usage(t.Context(), []string{a.ID, idle.ID, boardwatch.NewID()})
+			require.NoError(t, err)
+			require.Equal(t, map[string]boardwatch.AccountUsage{a.ID: {Boards: 2, LastAt: now}, idle.ID: {}}, usage)
+			usage, err = w.Usage(t.Context(), nil)
+			require.NoError(t, err)
+			require.Empty(t, usage)
+		},
 		"an account is found by id and by address": func(t *testing.T, w *world) {
 			a := boardwatch.Account{
 				ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanPro, Admin: true,

@@ -22,7 +22,9 @@ type boardPage struct {
 	ID, Name, Domain, Hosted, URL string
 	Chip                          chip
 	Reason, Tone                  string
-	Advice                        string // what the operator can do about it
+	Missing                       int       // roles on the page that the board does not show
+	ClosesAt                      time.Time // when the first of them closes at the earliest
+	Advice                        string    // what the operator can do about it
 	Locked, Busy                  bool
 	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may choose where the roles are
@@ -114,9 +116,18 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	p.Busy = p.First || p.Due
 	p.Asked = askedCheck(q.Get("checked"), b, history)
-	p.Reason, p.Tone = reasonOf(s, now)
+	p.Reason, p.Tone = reasonOf(s, now, c.Zone)
 	if p.Reason != "" && c.Account.Admin {
 		p.Advice = b.State.Cause.Advice()
+	}
+	for _, row := range rows {
+		if row.ClosesAt.IsZero() {
+			continue
+		}
+		p.Missing++
+		if p.ClosesAt.IsZero() || row.ClosesAt.Before(p.ClosesAt) {
+			p.ClosesAt = row.ClosesAt
+		}
 	}
 	p.Hiring, p.Spreads, p.Grid = newHiring(openOf(series[b.ID]), flow, shown, s.Subscription.AddedAt).at(r), spreads, crossed
 	if as := q.Get("as"); as != "" {

@@ -37,9 +37,18 @@ type boardsPage struct {
 	Tag                 string
 	Tabs                []tab
 	Columns             []column
+	Sorts               []choice
 	LockNote            *lockNote
 	Rows                []boardRow
 	Pager               pager
+}
+
+// title names the page for a tab of a browser.
+func (p boardsPage) title() string {
+	if p.Tag != "" {
+		return "Boards tagged " + p.Tag
+	}
+	return "Boards"
 }
 
 // Compare is the comparison of the boards with the tag.
@@ -93,7 +102,7 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if err != nil {
 		return err
 	}
-	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now)
+	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now, c.Zone)
 	p.Back = with(q, "/boards", "", "")
 	for _, s := range summaries {
 		p.Tags = append(p.Tags, s.Subscription.Tags...)
@@ -114,7 +123,7 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Feed: feed, Page: p})
+	return a.show(w, r, c, status, "boards", view{Title: p.title(), Section: "Boards", Feed: feed, Page: p})
 }
 
 // boardCharts charts the boards that the page is about, and no others.
@@ -202,7 +211,7 @@ func (a *App) spreads(ctx context.Context, c *caller, boardIDs []string, roles u
 }
 
 // newBoardsPage returns the page, and the boards that its filters leave.
-func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time) (boardsPage, []summary) {
+func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time, zone *time.Location) (boardsPage, []summary) {
 	p := boardsPage{
 		Any: len(summaries) > 0, Query: strings.TrimSpace(q.Get("q")), Status: q.Get("status"), Sort: q.Get("sort"),
 		Tag: q.Get("tag"),
@@ -219,7 +228,7 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 		p.LockNote = &lockNote{locked, plan.Boards}
 	}
 	p.Summary += " · checked " + every(plan.Cadence)
-	p.Columns = boardColumns(q)
+	p.Columns, p.Sorts = boardColumns(q), boardSorts(p.Sort)
 
 	query := strings.ToLower(p.Query)
 	found := slices.DeleteFunc(slices.Clone(summaries), func(s summary) bool {
@@ -240,7 +249,7 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 	}
 	rows := make([]boardRow, len(found))
 	for i, s := range found {
-		rows[i] = newBoardRow(s, now)
+		rows[i] = newBoardRow(s, now, zone)
 		if !rows[i].Locked {
 			p.Open += rows[i].Open
 			p.New += rows[i].New
@@ -257,7 +266,7 @@ func searchedText(s summary) string {
 	return strings.ToLower(strings.Join([]string{nameOf(s.TrackedBoard), s.Board.Domain, s.Board.URL, s.Board.Source}, " "))
 }
 
-func newBoardRow(s summary, now time.Time) boardRow {
+func newBoardRow(s summary, now time.Time, zone *time.Location) boardRow {
 	b := s.Board
 	row := boardRow{
 		ID: b.ID, Name: nameOf(s.TrackedBoard), URL: b.URL, Locked: s.Subscription.Locked,
@@ -267,7 +276,7 @@ func newBoardRow(s summary, now time.Time) boardRow {
 	row.About = aboutBoard(b, row.Name)
 	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	row.Collects = !row.Locked && b.Status != boardwatch.BoardFailed
-	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now)
+	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now, zone)
 	for _, tag := range s.Subscription.Tags {
 		row.Tags = append(row.Tags, link{tag, with(nil, "/boards", "tag", tag)})
 	}
@@ -306,21 +315,6 @@ func aboutBoard(b boardwatch.Board, name string) string {
 	return strings.Join(parts, " · ")
 }
 
-func systemName(b boardwatch.Board) string {
-	if b.System() == boardwatch.PageSystem {
-		return "careers page"
-	}
-	return b.System()
-}
-
-// hostedBy is the hosted system of a board; empty for a page of the company's own.
-func hostedBy(b boardwatch.Board) string {
-	if b.System() == boardwatch.PageSystem {
-		return ""
-	}
-	return b.System()
-}
-
 func chipOf(t boardwatch.TrackedBoard) chip {
 	if t.Subscription.Locked {
 		return chip{"", "locked"}
@@ -341,7 +335,7 @@ func chipOf(t boardwatch.TrackedBoard) chip {
 }
 
 // reasonOf says what is wrong with a board in plain words, and how prominently to show it.
-func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
+func reasonOf(t boardwatch.TrackedBoard, now time.Time, zone *time.Location) (text, tone string) {
 	s := t.Board.State
 	if s.Reason == "" || t.Subscription.Locked {
 		return "", ""
@@ -353,7 +347,7 @@ func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
 	if s.LastSuccessAt.IsZero() {
 		return text, "bad"
 	}
-	return text + " Last good check " + ago(now, s.LastSuccessAt) + ".", "bad"
+	return text + " Last good check " + ago(now, s.LastSuccessAt, zone) + ".", "bad"
 }
 
 // sentence turns a reason into a sentence.
@@ -401,18 +395,49 @@ const (
 	byChecked = "checked"
 )
 
+// boardOrders are the orders with the words for each, and for its reverse.
+func boardOrders() [][3]string {
+	return [][3]string{
+		{byName, "Company, A to Z", "Company, Z to A"},
+		{byStatus, "Status", "Status, reversed"},
+		{byOpen, "Most open roles", "Fewest open roles"},
+		{byChange, "Most changes", "Fewest changes"},
+		{byChecked, "Checked last", "Checked first"},
+	}
+}
+
+// boardSorts are the choices of an order, for phones, which show no heads of columns.
+func boardSorts(chosen string) []choice {
+	choices := []choice{{"", "To look at first", chosen == ""}}
+	for _, o := range boardOrders() {
+		choices = append(choices, choice{o[0], o[1], chosen == o[0]}, choice{reversed + o[0], o[2], chosen == reversed+o[0]})
+	}
+	return choices
+}
+
+// reversed begins the name of an order that is turned around.
+const reversed = "-"
+
 func boardColumns(q url.Values) []column {
 	head := func(name, order string, number bool) column {
 		c := column{Name: name, Number: number}
-		if order != "" {
-			c.Address = with(q, "/boards", "sort", order)
+		if order == "" {
+			return c
 		}
-		if order != "" && q.Get("sort") == order {
-			c.Address = with(q, "/boards", "sort", "")
-			c.Order = "descending"
-			if order == byName || order == byStatus {
-				c.Order = "ascending"
-			}
+		rises := order == byName || order == byStatus
+		next := order
+		switch q.Get("sort") {
+		case order:
+			next = reversed + order
+		case reversed + order:
+			rises = !rises
+		default:
+			c.Address = with(q, "/boards", "sort", order)
+			return c
+		}
+		c.Address, c.Order = with(q, "/boards", "sort", next), "descending"
+		if rises {
+			c.Order = "ascending"
 		}
 		return c
 	}
@@ -425,7 +450,11 @@ func boardColumns(q url.Values) []column {
 // sortBoards orders rows, which are in the order they were added. By default the list begins with failing boards and
 // ends with locked ones.
 func sortBoards(rows []boardRow, order string) {
+	order, back := strings.CutPrefix(order, reversed)
 	slices.SortStableFunc(rows, func(a, b boardRow) int {
+		if back {
+			a, b = b, a
+		}
 		switch order {
 		case byName:
 			return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))

@@ -30,8 +30,15 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 		var err error
 		switch do {
 		case "check":
-			var refused string
-			if refused, err = a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, id); refused != "" {
+			var b boardwatch.BoardView
+			if b, err = a.s.Tracker.Board(r.Context(), c.Account, id); err != nil {
+				break
+			}
+			refused := "it is locked"
+			if b.Tracking != boardwatch.TrackingLocked {
+				refused, err = a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, b.ID)
+			}
+			if refused != "" {
 				continue
 			}
 		case "untag":
@@ -39,18 +46,14 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 		default:
 			_, err = a.s.Tracker.Tag(r.Context(), c.Account, id, []string{tag}, nil)
 		}
-		switch boardwatch.CodeOf(err) {
-		case boardwatch.CodeInvalidRequest:
+		switch code := boardwatch.CodeOf(err); {
+		case err == nil:
+			done++
+		case code == boardwatch.CodeInvalidRequest:
 			return say("bad", searchFaults(err)[0])
-		case boardwatch.CodeNotFound:
-			if err != nil {
-				continue // it was removed meanwhile
-			}
-		}
-		if err != nil {
+		case code != boardwatch.CodeNotFound: // else it was removed meanwhile
 			return err
 		}
-		done++
 	}
 	switch do {
 	case "check":

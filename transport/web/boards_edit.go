@@ -156,7 +156,7 @@ func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) erro
 		return err
 	}
 	if refused != "" {
-		a.back(w, r, to, flash{"warn", sentence(refused)})
+		a.back(w, r, to, flash{"warn", spokenReason(refused, a.o.Now(), c.Zone)})
 		return nil
 	}
 	if list := localPath(r.PostFormValue("back"), ""); list != "" {

@@ -243,6 +243,8 @@ func dayName(day, today time.Time) string {
 		return "Today"
 	case day.Equal(today.AddDate(0, 0, -1)):
 		return "Yesterday"
+	case day.Equal(today.AddDate(0, 0, 1)):
+		return "Tomorrow"
 	case day.Year() == today.Year():
 		return day.Format("Monday, 2 January")
 	default:

@@ -122,3 +122,19 @@ func TestTheFirstDay(t *testing.T) {
 	require.Contains(t, eve.post("/boards/steps", nil).text, "The first steps are put away.")
 	require.NotContains(t, eve.get("/boards").text, `id="steps"`)
 }
+
+func TestBoardsAreSortedBothWays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	w.rivals(w.account(ownerEmail, boardwatch.PlanUltra, false))
+	b := w.signedIn(ownerEmail)
+	for path, want := range map[string]struct{ first, order, next string }{
+		"/boards?sort=company":  {"Bakery", "ascending", "/boards?sort=-company"},
+		"/boards?sort=-company": {"Flight", "descending", "/boards?sort=company"},
+	} {
+		page := b.get(path).text
+		require.Regexp(t, `(?s)<tbody.*?class="name" href="[^"]*">`+want.first+`<`, page, path)
+		require.Contains(t, page, `aria-sort="`+want.order+`"><a href="`+want.next+`">Company</a>`, path)
+		require.Contains(t, page, `<option value="`+strings.TrimPrefix(path, "/boards?sort=")+`" selected>`, path)
+	}
+}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -190,10 +191,7 @@ func newGrid(s track.Spread, link func(department, place string) string) *grid {
 
 // rolesOf returns the address of the list of roles with these fields, which also has those of base.
 func rolesOf(base url.Values, fields ...string) string {
-	q := url.Values{}
-	for key, values := range base {
-		q[key] = values
-	}
+	q := maps.Clone(base)
 	for i := 0; i < len(fields); i += 2 {
 		q.Set(fields[i], fields[i+1])
 	}

@@ -26,6 +26,9 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 			return nil, err
 		}
 	}
+	if err := a.doubt(r, c, jobs, rows); err != nil {
+		return nil, err
+	}
 	back := "/roles"
 	if r.Method == http.MethodGet {
 		back = r.URL.RequestURI()
@@ -34,6 +37,27 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 		rows[i].ID, rows[i].Mark, rows[i].New, rows[i].Back = j.ID, marks[j.ID], fresh[j.ID], back
 	}
 	return rows, nil
+}
+
+// doubt adds to roles that are missing from their boards since when they are, and when they close at the earliest.
+func (a *App) doubt(r *http.Request, c *caller, jobs []boardwatch.Job, rows []roleRow) error {
+	boards := map[string]boardwatch.Board{}
+	for i, j := range jobs {
+		if j.Status != boardwatch.JobOpen || j.MissedSince.IsZero() {
+			continue
+		}
+		if len(boards) == 0 {
+			tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+			if err != nil {
+				return err
+			}
+			for _, t := range tracked {
+				boards[t.Board.ID] = t.Board
+			}
+		}
+		rows[i].MissedSince, rows[i].ClosesAt = j.MissedSince, a.o.Rules.ClosesAt(boards[j.BoardID], j)
+	}
+	return nil
 }
 
 // saveMark saves a mark on a role: one button of a list, or the whole form.

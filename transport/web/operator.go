@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,9 @@ type operatorPage struct {
 	Invitation  string // its address, shown only once
 	Invitations []boardwatch.Link
 	Plans       []choice
+	Query       string
 	Accounts    []accountRow
+	Pager       pager
 	Verdicts    []verdictRow
 	Failing     []failingRow
 	Misreads    []misreadRow
@@ -35,6 +38,8 @@ type accountRow struct {
 	Own             bool // the viewer's
 	Plans           []choice
 	CreatedAt       time.Time
+	Boards          int
+	LastAt          time.Time
 }
 
 type verdictRow struct {
@@ -44,9 +49,9 @@ type verdictRow struct {
 }
 
 type failingRow struct {
-	Name, URL, Source, Reason string
-	Since                     time.Time
-	Trackers                  int
+	ID, Name, URL, Source, Reason string
+	Since                         time.Time
+	Trackers                      int
 }
 
 func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -55,10 +60,6 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 		invitation = s.Text
 	}
 	figures, err := a.s.Operator.Figures(r.Context(), c.Account)
-	if err != nil {
-		return err
-	}
-	accounts, err := a.s.Manager.List(r.Context())
 	if err != nil {
 		return err
 	}
@@ -96,22 +97,98 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	if mode == account.SignUpClosed {
 		p.Invites, p.InviteText = false, "Sign-up is closed, so nobody can be invited. Choose who may create an account first."
 	}
-	for _, owner := range accounts {
-		p.Accounts = append(p.Accounts, accountRow{
-			owner.ID, owner.Email, owner.Verified, owner.Admin, owner.ID == c.Account.ID, planChoices(owner.Plan), owner.CreatedAt,
-		})
+	if err := a.listAccounts(r, c, &p); err != nil {
+		return err
 	}
 	for _, v := range figures.Verdicts {
-		p.Verdicts = append(p.Verdicts, verdictRow{cmp.Or(v.System, "not understood yet"), verdictChip(v.Health), v.Boards})
+		p.Verdicts = append(p.Verdicts, verdictRow{cmp.Or(systemTitle(v.System), "not understood yet"), verdictChip(v.Health), v.Boards})
 	}
 	for _, f := range figures.Failing {
 		p.Failing = append(p.Failing, failingRow{
-			nameOf(boardwatch.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source,
+			f.Board.ID, nameOf(boardwatch.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source,
 			strings.TrimSpace(sentence(f.Board.State.Reason) + " " + f.Board.State.Cause.Advice()),
 			f.Since, f.Trackers,
 		})
 	}
-	return a.show(w, r, c, http.StatusOK, "admin", view{Title: "Operator’s page", Page: p})
+	return a.show(w, r, c, http.StatusOK, "admin", view{Title: "Operator’s page", Section: "Operator", Page: p})
+}
+
+// accountsPerPage is how many accounts are listed at once.
+const accountsPerPage = 50
+
+// listAccounts lists the accounts that the page is asked for.
+func (a *App) listAccounts(r *http.Request, c *caller, p *operatorPage) error {
+	accounts, err := a.s.Manager.List(r.Context())
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	p.Query = strings.TrimSpace(q.Get("q"))
+	word := strings.ToLower(p.Query)
+	accounts = slices.DeleteFunc(accounts, func(o boardwatch.Account) bool {
+		return !strings.Contains(strings.ToLower(o.Email+" "+string(o.Plan)), word)
+	})
+	accounts, p.Pager = cut(accounts, q, accountsPerPage, "/admin")
+	p.Pager.Undated = true
+	ids := make([]string, len(accounts))
+	for i, owner := range accounts {
+		ids[i] = owner.ID
+	}
+	usage, err := a.s.Operator.Usage(r.Context(), c.Account, ids)
+	if err != nil {
+		return err
+	}
+	for _, owner := range accounts {
+		used := usage[owner.ID]
+		p.Accounts = append(p.Accounts, accountRow{
+			owner.ID, owner.Email, owner.Verified, owner.Admin, owner.ID == c.Account.ID, planChoices(owner.Plan), owner.CreatedAt,
+			used.Boards, used.LastAt,
+		})
+	}
+	return nil
+}
+
+// Finding is something that was examined, and whether it is in order.
+type Finding struct {
+	Check  string
+	Kind   string // ok, warn or bad
+	Detail string
+}
+
+// findingRow is a finding on the page.
+type findingRow struct {
+	Check, Detail string
+	Chip          chip
+}
+
+// showHealth examines the installation, which takes a moment.
+func (a *App) showHealth(w http.ResponseWriter, r *http.Request, c *caller) error {
+	var rows []findingRow
+	if a.o.Health != nil {
+		words := map[string]string{"ok": "fine", "warn": "look at it", "bad": "broken"}
+		for _, f := range a.o.Health(r.Context()) {
+			rows = append(rows, findingRow{f.Check, f.Detail, chip{f.Kind, words[f.Kind]}})
+		}
+	}
+	return a.show(w, r, c, http.StatusOK, "health", view{Title: "Health", Section: "Operator", Page: rows})
+}
+
+// checkAnyBoard queues a check of a board, whoever tracks it.
+func (a *App) checkAnyBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.s.Operator.Board(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	f := flash{"good", nameOf(boardwatch.TrackedBoard{Board: b}) + " is being checked."}
+	refused, err := a.s.Tracker.RequestCheck(r.Context(), "", b.ID)
+	if err != nil {
+		return err
+	}
+	if refused != "" {
+		f = flash{"warn", spokenReason(refused, a.o.Now(), c.Zone)}
+	}
+	a.back(w, r, "/admin#failing", f)
+	return nil
 }
 
 func operatorNumbers(f boardwatch.Figures) []fact {
@@ -166,6 +243,9 @@ func (a *App) invite(w http.ResponseWriter, r *http.Request, c *caller) error {
 		}
 		a.back(w, r, "/admin", flash{"bad", sentences(err)[0]})
 		return nil
+	}
+	if in.Email != "" && a.o.Mail {
+		a.putFlash(w, flash{"good", "The invitation is on its way to " + in.Email + "."}, link{})
 	}
 	a.reveal(w, r, "/admin", secretShown{in.Email, in.URL})
 	return nil

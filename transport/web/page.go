@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -58,8 +59,11 @@ type entry struct {
 // Nav lists the links in the header of every page.
 func (v view) Nav() []entry {
 	entries := []entry{
-		{link{"Boards", "/boards"}, 0}, {link{"Roles", "/roles"}, v.News.Roles}, {link{"Changes", "/changes"}, v.News.Changes},
-		{link{"Compare", "/compare"}, 0}, {link{"Settings", "/settings"}, 0},
+		{link{"Boards", "/boards"}, 0},
+		{link{"Roles", "/roles"}, v.News.Roles},
+		{link{"Changes", "/changes"}, v.News.Changes},
+		{link{"Compare", "/compare"}, 0},
+		{link{"Settings", "/settings"}, 0},
 	}
 	if v.Account.Admin {
 		entries = append(entries, entry{link{"Operator", "/admin"}, 0})
@@ -140,10 +144,11 @@ const idlePages = 8
 
 func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	funcs := template.FuncMap{
-		"asset":  a.address,
-		"number": number,
-		"noun":   noun,
-		"count":  count,
+		"asset":   a.address,
+		"number":  number,
+		"noun":    noun,
+		"count":   count,
+		"capital": func(s any) string { return capital(fmt.Sprint(s)) },
 
 		"describe": describe,
 		"faultsAt": faults.of,
@@ -182,7 +187,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 // functions returns the template functions that show times.
 func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
-		"ago":     func(t time.Time) string { return ago(now(), t) },
+		"ago":     func(t time.Time) string { return ago(now(), t, c.zone) },
 		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"moment":  func(t time.Time) string { return moment(t, c.zone) },
 		"stamp":   func(t time.Time) string { return stamp(now(), t, c.zone) },
@@ -194,15 +199,28 @@ func moment(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2 January 2006, 15:04 MST")
 }
 
-// stamp names a moment of the past by its day and hour, the way people say it.
+// stamp names a moment by its day and hour, the way people say it.
 func stamp(now, t time.Time, zone *time.Location) string {
 	t = t.In(zone)
 	day, today := boardwatch.Date(t, zone), boardwatch.Date(now, zone)
 	name := dayName(day, today)
-	if !day.Before(today.AddDate(0, 0, -1)) {
+	if d := day.Sub(today); d >= -24*time.Hour && d <= 24*time.Hour {
 		name = strings.ToLower(name)
 	}
 	return name + ", " + t.Format("15:04")
+}
+
+var instants = regexp.MustCompile(`(?:at )?(\d{4}-\d\d-\d\dT[\d:.]+Z)`)
+
+// spokenReason returns a reason as a sentence, with the moments in it as people say them.
+func spokenReason(reason string, now time.Time, zone *time.Location) string {
+	return sentence(instants.ReplaceAllStringFunc(reason, func(s string) string {
+		t, err := time.Parse(time.RFC3339, instants.FindStringSubmatch(s)[1])
+		if err != nil {
+			return s
+		}
+		return stamp(now, t, zone)
+	}))
 }
 
 // take returns a copy that nobody else uses.
@@ -260,15 +278,38 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 	}
 }
 
-// ago says how long ago something was, or how soon it will be, in the largest suitable unit.
-func ago(now, t time.Time) string {
+// ago says how long ago something was, or how soon it will be, the way people say it.
+func ago(now, t time.Time, zone *time.Location) string {
 	if t.After(now) {
-		return "in " + span(t.Sub(now))
+		if d := t.Sub(now); d < 12*time.Hour {
+			return "in " + span(d)
+		}
+		return daysFrom(now, t, zone)
 	}
-	if d := now.Sub(t); d >= time.Minute {
+	d := now.Sub(t)
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < 6*time.Hour || boardwatch.Date(t, zone).Equal(boardwatch.Date(now, zone)):
 		return span(d) + " ago"
+	default:
+		return daysFrom(now, t, zone)
 	}
-	return "just now"
+}
+
+// daysFrom names a day that is not today.
+func daysFrom(now, t time.Time, zone *time.Location) string {
+	day, today := boardwatch.Date(t, zone), boardwatch.Date(now, zone)
+	switch days := int(day.Sub(today).Hours() / 24); {
+	case days >= -1 && days <= 1:
+		return strings.ToLower(dayName(day, today))
+	case days < -30:
+		return day.Format("2 Jan 2006")
+	case days < 0:
+		return strconv.Itoa(-days) + " days ago"
+	default:
+		return "in " + strconv.Itoa(days) + " days"
+	}
 }
 
 func span(d time.Duration) string {
@@ -284,11 +325,11 @@ func span(d time.Duration) string {
 	}
 }
 
-// number formats a count with spaces between thousands, which no language mistakes for a decimal mark.
+// number formats a count as English does.
 func number(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
-		text = text[:at] + "\u202f" + text[at:]
+		text = text[:at] + "," + text[at:]
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -43,6 +44,7 @@ type roleRow struct {
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
 	Facts                            string // on one line
+	MissedSince, ClosesAt            time.Time // of an open role that its board does not show
 
 	ID   string
 	Mark boardwatch.Mark // what the viewer has noted
@@ -52,6 +54,25 @@ type roleRow struct {
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return a.showRoles(w, r, c, rolesPage{})
+}
+
+// title names the page by what it is filtered by, for a tab of a browser.
+func (p rolesPage) title() string {
+	var parts []string
+	for _, part := range []string{p.Filter.Search, p.Filter.Only.Department, p.Filter.Location} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	for _, b := range p.Boards {
+		if b.Chosen {
+			parts = append(parts, b.Name)
+		}
+	}
+	if parts = append(parts, p.Filter.Only.Tags...); len(parts) == 0 {
+		return "Roles"
+	}
+	return strings.Join(parts, ", ") + " · Roles"
 }
 
 // roleFilter returns the filter given by the page's parameters.
@@ -117,7 +138,7 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	if !p.Filtered {
 		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles appear here as soon as one of your boards has been read."
 	}
-	return a.show(w, r, c, status, "roles", view{Title: "Roles", Section: "Roles", Page: p})
+	return a.show(w, r, c, status, "roles", view{Title: p.title(), Section: "Roles", Page: p})
 }
 
 // offerSearch offers to save what the page is filtered by, unless it is saved already.
@@ -134,11 +155,11 @@ func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []bo
 		q.Kinds = []boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened}
 	}
 	here := ""
-	if i := slices.IndexFunc(searches, func(o boardwatch.Search) bool { return o.Criteria.Equal(q.Criteria) }); i >= 0 && !q.Criteria.Empty() {
+	if i := slices.IndexFunc(searches, func(o boardwatch.Search) bool { return o.Equal(q.Criteria) }); i >= 0 && !q.Empty() {
 		here = searches[i].ID
 	}
 	p.Saved = searchTabs(searches, here)
-	if q.Criteria.Empty() || p.Filter.Words != "" || here != "" && len(p.Wrong) == 0 {
+	if q.Empty() || p.Filter.Words != "" || here != "" && len(p.Wrong) == 0 {
 		return nil
 	}
 	form, err := a.newSearchForm(r, c, q, tracked)

@@ -185,7 +185,7 @@ func TestASavedSearchIsChangedWhereItIsToldHow(t *testing.T) {
 	require.NoError(t, w.store.CreateChannel(t.Context(), team, boardwatch.MaxChannels))
 	b := w.signedIn(ownerEmail)
 	list := b.get("/roles?search=data").text
-	require.Contains(t, list, `<label><input type="checkbox" name="channel" value="`+team.ID+`">Team (Slack)</label>`)
+	require.Contains(t, list, `<label><input type="checkbox" name="channel" value="`+team.ID+`"><span>Team (Slack)</span></label>`)
 	require.Contains(t, list, `name="kind" value="found" checked`)
 	require.NotContains(t, list, `name="kind" value="closed" checked`)
 	saved := b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}, "kind": {"found"}, "channel": {team.ID}})

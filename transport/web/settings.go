@@ -117,7 +117,12 @@ func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name st
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, c, o.status, "settings-"+name, view{Title: "Settings", Section: "Settings", Page: page})
+	return a.show(w, r, c, o.status, "settings-"+name, view{Title: a.sectionName(name) + " · Settings", Section: "Settings", Page: page})
+}
+
+func (a *App) sectionName(id string) string {
+	all := a.sections()
+	return all[slices.IndexFunc(all, func(c choice) bool { return c.ID == id })].Name
 }
 
 // refuse shows a section again with the errors of one of its forms.

@@ -213,7 +213,7 @@ func TestImportSaysWhatBecameOfEachLine(t *testing.T) {
 
 	many := b.post("/import", url.Values{"text": {strings.Repeat("northwind.example\n", 1001)}})
 	require.Equal(t, http.StatusBadRequest, many.status)
-	require.Contains(t, many.text, "The list has 1\u202f001 entries, and one form takes 1\u202f000. Import it in parts.")
+	require.Contains(t, many.text, "The list has 1,001 entries, and one form takes 1,000. Import it in parts.")
 
 	exported := b.get("/export?format=csv")
 	rows, err := csv.NewReader(strings.NewReader(exported.text)).ReadAll()

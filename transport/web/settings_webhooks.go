@@ -80,7 +80,7 @@ func (a *App) webhookSection(r *http.Request, c *caller, o outcome) (webhookSect
 		if err != nil {
 			return webhookSection{}, err
 		}
-		p.Webhooks = append(p.Webhooks, newWebhookRow(h, deliveries, boards, a.o.Tries))
+		p.Webhooks = append(p.Webhooks, newWebhookRow(h, deliveries, boards, a.o.Tries, a.o.Now(), c.Zone))
 	}
 	switch {
 	case !a.s.Plans[c.Account.Plan].Webhooks:
@@ -142,12 +142,12 @@ func eventNames(h boardwatch.Webhook) []string {
 	return events
 }
 
-func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, boards map[string]link, tries int) webhookRow {
+func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, boards map[string]link, tries int, now time.Time, zone *time.Location) webhookRow {
 	row := webhookRow{ID: h.ID, Name: h.Name, URL: h.URL, Events: strings.Join(eventNames(h), ", "), Chip: chip{"ok", "active"}}
 	switch {
 	case !h.DisabledAt.IsZero():
 		row.Chip = chip{"bad", "switched off"}
-		row.Off = &switchedOff{h.DisabledAt, sentence(h.DisabledReason)}
+		row.Off = &switchedOff{h.DisabledAt, spokenReason(h.DisabledReason, now, zone)}
 	case !h.FailingSince.IsZero():
 		row.Chip, row.FailingSince = chip{"warn", "failing"}, h.FailingSince
 	}

@@ -50,6 +50,8 @@ type Options struct {
 	Headers func(d boardwatch.Delivery, signature string) http.Header
 	// Exists reports whether a host name exists. Nil means that nobody can tell, as behind a proxy that looks names up.
 	Exists func(ctx context.Context, host string) bool
+	// Health examines what an operator should know about: the database, the disk, the mail server. Nil: nothing can be said.
+	Health func(ctx context.Context) []Finding
 	// Browser describes the state of the browser that reads pages; nil means that this process has none.
 	Browser func() string
 	// NotFound answers requests for missing pages for which WantsPage is false. Both may be nil: then everybody gets
@@ -213,6 +215,8 @@ func (a *App) routes() {
 		"POST /boards/{id}/recipe/clear":                            a.operator(a.clearRecipe),
 		"POST /admin/misreads/{id}/delete":                          a.operator(a.dropMisreads),
 		"GET /admin":                                                a.operator(a.showOperator),
+		"GET /admin/health":                                         a.operator(a.showHealth),
+		"POST /admin/boards/{id}/check":                             a.operator(a.checkAnyBoard),
 		"POST /admin/invitations":                                   a.operator(a.invite),
 		"POST /admin/invitations/{id}/delete":                       a.operator(a.withdraw),
 		"POST /admin/signup":                                        a.operator(a.setSignUp),
