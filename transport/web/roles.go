@@ -43,7 +43,7 @@ type roleRow struct {
 	Company, BoardID                 string // empty on the board's own page
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
-	Facts                            string // on one line
+	Facts                            string    // on one line
 	MissedSince, ClosesAt            time.Time // of an open role that its board does not show
 
 	ID   string
