@@ -2,9 +2,10 @@ package ats
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // address is a web address being matched: its host in lower case without a trailing dot. Path and query are taken apart
@@ -121,12 +122,12 @@ func nth(texts []string, n int) string {
 }
 
 var (
-	assetForm  = regexp.MustCompile(`(?i)^(robots\.txt|.*\.(css|gif|ico|jpe?g|js|map|png|svg|webmanifest|woff2?|xml))$`)
-	labelForm  = regexp.MustCompile(`^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$`)
-	localeForm = regexp.MustCompile(`^[A-Za-z]{2,3}(?:[-_](?:[A-Za-z]{4}[-_])?[A-Za-z]{2})?$`)
-	uuidForm   = regexp.MustCompile(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	hex32Form  = regexp.MustCompile(`(?i)^[0-9a-f]{32}$`)
-	digitsForm = regexp.MustCompile(`^[0-9]{1,18}$`)
+	assetForm  = lazyregexp.New(`(?i)^(robots\.txt|.*\.(css|gif|ico|jpe?g|js|map|png|svg|webmanifest|woff2?|xml))$`)
+	labelForm  = lazyregexp.New(`^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$`)
+	localeForm = lazyregexp.New(`^[A-Za-z]{2,3}(?:[-_](?:[A-Za-z]{4}[-_])?[A-Za-z]{2})?$`)
+	uuidForm   = lazyregexp.New(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	hex32Form  = lazyregexp.New(`(?i)^[0-9a-f]{32}$`)
+	digitsForm = lazyregexp.New(`^[0-9]{1,18}$`)
 )
 
 // isToken reports whether s may name a board: letters, digits and ._- only, so that it can stand in an address as it is;

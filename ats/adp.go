@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // adp reads two products of one vendor: the career centers of Workforce Now, here, and MyJobs, in adp_myjobs.go. The board of
@@ -63,7 +63,7 @@ func (adp) Match(u *url.URL) (board string, ok bool) {
 // adpCenter is a career center of a client.
 type adpCenter struct{ client, center string }
 
-var adpCenterForm = regexp.MustCompile(`^[0-9]{1,32}_[0-9]{1,12}$`)
+var adpCenterForm = lazyregexp.New(`^[0-9]{1,32}_[0-9]{1,12}$`)
 
 func parseADPCenter(board string) (adpCenter, bool) {
 	client, center, _ := strings.Cut(board, "/")

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // applicantpro reads ApplicantPro and isolved Hire, which are one system at two names. A board's token does not say at
@@ -115,8 +115,8 @@ type applicantproSite struct {
 }
 
 var (
-	applicantproRoute  = regexp.MustCompile(`\bcourierCurrentRouteData\s*=`)
-	applicantproDomain = regexp.MustCompile(`["']?\bdomain_?[iI]d["']?\s*:\s*["']?([0-9]{1,12})\b`)
+	applicantproRoute  = lazyregexp.New(`\bcourierCurrentRouteData\s*=`)
+	applicantproDomain = lazyregexp.New(`["']?\bdomain_?[iI]d["']?\s*:\s*["']?([0-9]{1,12})\b`)
 	applicantproNone   = [][]byte{[]byte("This career site has been disabled"), []byte("You may have typed the url")}
 )
 

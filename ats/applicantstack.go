@@ -2,12 +2,12 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -31,7 +31,7 @@ func applicantstackPage(board string) string {
 	return "https://" + board + ".applicantstack.com/x/openings"
 }
 
-var applicantstackRole = regexp.MustCompile(`/x/detail/([A-Za-z0-9]+)`)
+var applicantstackRole = lazyregexp.New(`/x/detail/([A-Za-z0-9]+)`)
 
 // applicantstackOpenings reads the table of roles by what its head says.
 func applicantstackOpenings(ctx context.Context, client Doer, board string) (page, error) {

@@ -2,12 +2,12 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -37,7 +37,7 @@ func init() {
 
 func appliedPage(board string) string { return "https://app.beapplied.com/org/" + board }
 
-var appliedRole = regexp.MustCompile(`^https://app\.beapplied\.com/apply/([A-Za-z0-9_-]+)$`)
+var appliedRole = lazyregexp.New(`^https://app\.beapplied\.com/apply/([A-Za-z0-9_-]+)$`)
 
 // appliedJobs reads the links to roles, of which there is no list without.
 func appliedJobs(ctx context.Context, client Doer, board string) (page, error) {

@@ -2,7 +2,6 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -36,8 +36,8 @@ func init() {
 }
 
 var (
-	applitrackID    = regexp.MustCompile(`(?i)AppliTrackJobId(?:=|%3D)([0-9]{1,18})`)
-	applitrackCount = regexp.MustCompile(`\(([0-9,]+) openings?\)`)
+	applitrackID    = lazyregexp.New(`(?i)AppliTrackJobId(?:=|%3D)([0-9]{1,18})`)
+	applitrackCount = lazyregexp.New(`\(([0-9,]+) openings?\)`)
 )
 
 // applitrackOpenings reads what the script of the list would write. It counts rows, which are more than roles where several

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // apploi reads jobs.apploi.com. A company's profile says whose roles it shows: those of one team or of several.
@@ -86,7 +86,7 @@ func (p apploi) Read(ctx context.Context, client Doer, board string) (boardwatch
 	})
 }
 
-var apploiTeams = regexp.MustCompile(`^[0-9]+(?:,[0-9]+)*$`)
+var apploiTeams = lazyregexp.New(`^[0-9]+(?:,[0-9]+)*$`)
 
 // profile is a company's name, and the teams that it shows.
 func (apploi) profile(ctx context.Context, client Doer, board string) (company, teams string, err error) {

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // ashby reads jobs.ashbyhq.com. A board's name is an organisation's, in its own case and with blanks.
@@ -284,8 +284,8 @@ func (a ashby) Company(ctx context.Context, client Doer, board string) (string, 
 }
 
 var (
-	ashbyScript = regexp.MustCompile(`(?i)\bjobs\.ashbyhq\.com/([A-Za-z0-9._%-]+)/embed\b`)
-	ashbyCall   = regexp.MustCompile(`(?i)\bapi\.ashbyhq\.com/posting-api/job-board/([A-Za-z0-9._%-]+)`)
+	ashbyScript = lazyregexp.New(`(?i)\bjobs\.ashbyhq\.com/([A-Za-z0-9._%-]+)/embed\b`)
+	ashbyCall   = lazyregexp.New(`(?i)\bapi\.ashbyhq\.com/posting-api/job-board/([A-Za-z0-9._%-]+)`)
 )
 
 // Embedded knows the vendor's script together with the element that it fills, and pages whose own script asks the API.

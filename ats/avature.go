@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // avature reads the career portals of Avature, at avature.net or at a host of the company's own. A host may have several
@@ -34,8 +34,8 @@ func (avature) About() About {
 }
 
 var (
-	avatureLocale = regexp.MustCompile(`^[a-z]{2}_[A-Z]{2}$`)
-	avaturePages  = regexp.MustCompile(`(?i)^(?:SearchJobs\w*|(?:Job|Folder|Pipeline)Detail|Login|Register|Error|Home|OpenRoles|static|assets|portalpacks|ASSET|_?api)$`)
+	avatureLocale = lazyregexp.New(`^[a-z]{2}_[A-Z]{2}$`)
+	avaturePages  = lazyregexp.New(`(?i)^(?:SearchJobs\w*|(?:Job|Folder|Pipeline)Detail|Login|Register|Error|Home|OpenRoles|static|assets|portalpacks|ASSET|_?api)$`)
 )
 
 // Match knows portals and everything below them, in any language.
@@ -103,8 +103,8 @@ func (v avature) Read(ctx context.Context, client Doer, board string) (boardwatc
 }
 
 var (
-	avatureTotal  = regexp.MustCompile(`([0-9][0-9.,\x{a0} ]*)(\+?)\D*$`)
-	avatureDetail = regexp.MustCompile(`(?i)/(?:Job|Folder|Pipeline)Detail(?:/[^/]+)*/([0-9]{1,18})/?$`)
+	avatureTotal  = lazyregexp.New(`([0-9][0-9.,\x{a0} ]*)(\+?)\D*$`)
+	avatureDetail = lazyregexp.New(`(?i)/(?:Job|Folder|Pipeline)Detail(?:/[^/]+)*/([0-9]{1,18})/?$`)
 )
 
 // avaturePage is one page of the list.
@@ -187,7 +187,7 @@ func avatureLinks(document *goquery.Document, base string) *goquery.Selection {
 	})
 }
 
-var avatureNoPlace = regexp.MustCompile(`(?i)^(?:role id|job id|req|ref|posted|date|id\b|#|\d)`)
+var avatureNoPlace = lazyregexp.New(`(?i)^(?:role id|job id|req|ref|posted|date|id\b|#|\d)`)
 
 // avaturePosting is the role of a link, with what its card says in the lines below the title.
 func avaturePosting(link *goquery.Selection, base string) boardwatch.Posting {

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // bambooHR reads the careers pages of BambooHR's customers. A host that has none sends people elsewhere.
@@ -57,7 +57,7 @@ func isBambooHRCompany(label string) bool {
 	return isLabel(label) && !isVendorLabel(label) && !bambooHRAssets.MatchString(label)
 }
 
-var bambooHRAssets = regexp.MustCompile(`^(?:images|static|resources|cdn)[0-9]+$`)
+var bambooHRAssets = lazyregexp.New(`^(?:images|static|resources|cdn)[0-9]+$`)
 
 func bambooHRRoot(board string) string { return "https://" + board + ".bamboohr.com" }
 
@@ -150,7 +150,7 @@ func (j bambooHRJob) posting(board string) boardwatch.Posting {
 	return p
 }
 
-var bambooHRPosition = regexp.MustCompile(`(?:^bhrPositionID_|/(?:careers|jobs)/(?:view\.php)?\??(?:id=)?)([0-9]+)`)
+var bambooHRPosition = lazyregexp.New(`(?:^bhrPositionID_|/(?:careers|jobs)/(?:view\.php)?\??(?:id=)?)([0-9]+)`)
 
 // embedded reads the list that companies put into their own pages.
 func (b bambooHR) embedded(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
@@ -210,8 +210,8 @@ func (b bambooHR) companyName(ctx context.Context, client Doer, board string) (s
 }
 
 var (
-	bambooHRDomain = regexp.MustCompile(`(?i)^(?:https?:)?(?://)?([a-z0-9-]+)\.bamboohr\.com/?$`)
-	bambooHRScript = regexp.MustCompile(`(?i)\b([a-z0-9-]+)\.bamboohr\.com/(?:js/embed\.js|jobs/embed2\.php)`)
+	bambooHRDomain = lazyregexp.New(`(?i)^(?:https?:)?(?://)?([a-z0-9-]+)\.bamboohr\.com/?$`)
+	bambooHRScript = lazyregexp.New(`(?i)\b([a-z0-9-]+)\.bamboohr\.com/(?:js/embed\.js|jobs/embed2\.php)`)
 )
 
 // Embedded knows the element that the vendor's script fills, which names the company, or else the script beside it.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -78,4 +78,4 @@ func (i beesiteItem) posting() (boardwatch.Posting, bool) {
 }
 
 // beesiteMarks are the marks of HTML that titles may have.
-var beesiteMarks = regexp.MustCompile(`<[^>]*>`)
+var beesiteMarks = lazyregexp.New(`<[^>]*>`)

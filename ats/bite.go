@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const (
@@ -44,9 +44,9 @@ func init() {
 }
 
 var (
-	biteBoard = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}$`)
-	biteKey   = regexp.MustCompile(`"([0-9a-f]{40})"`)
-	biteRole  = regexp.MustCompile(`/jobposting/([0-9a-f]{40,42})`)
+	biteBoard = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}$`)
+	biteKey   = lazyregexp.New(`"([0-9a-f]{40})"`)
+	biteRole  = lazyregexp.New(`/jobposting/([0-9a-f]{40,42})`)
 )
 
 func biteScript(board string) string {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // breezy reads boards at breezy.hr. It sends those who ask for a board that it does not have to its own pages.
@@ -127,7 +127,7 @@ func (j breezyJob) posting() boardwatch.Posting {
 	return p
 }
 
-var breezyScript = regexp.MustCompile(`(?i)//([a-z0-9-]+)\.breezy\.hr/(?:embed|json|js|api)\b`)
+var breezyScript = lazyregexp.New(`(?i)//([a-z0-9-]+)\.breezy\.hr/(?:embed|json|js|api)\b`)
 
 // Embedded knows the vendor's script, which comes from the company's host, and pages whose own script asks for the list.
 func (breezy) Embedded(page *goquery.Document) (board string, ok bool) {

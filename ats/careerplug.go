@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // careerplug reads boards at careerplug.com. Small ones say more about their roles to search engines than to people; those of
@@ -54,7 +54,7 @@ func isCareerplugBoard(token string) bool {
 // CareersURL is the company's board.
 func (careerplug) CareersURL(board string) string { return "https://" + board + ".careerplug.com/jobs" }
 
-var careerplugRole = regexp.MustCompile(`^/jobs/([0-9]{1,18})(?:/.*)?$`)
+var careerplugRole = lazyregexp.New(`^/jobs/([0-9]{1,18})(?:/.*)?$`)
 
 // Read asks for page after page, as far as the numbers below the list go.
 func (c careerplug) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
@@ -177,7 +177,7 @@ func careerplugPosting(role linkedPosting, key, page string) boardwatch.Posting 
 	return p
 }
 
-var careerplugLabel = regexp.MustCompile(`^(.+) in ([^,]+, [A-Z]{2})(?: \d{5})?$`)
+var careerplugLabel = lazyregexp.New(`^(.+) in ([^,]+, [A-Z]{2})(?: \d{5})?$`)
 
 // careerplugCard is a role as people see it. The label of its link says "title in place".
 func careerplugCard(link *goquery.Selection, key, page string) boardwatch.Posting {
@@ -195,7 +195,7 @@ func careerplugCard(link *goquery.Selection, key, page string) boardwatch.Postin
 	return p
 }
 
-var careerplugCode = regexp.MustCompile(`^([A-Z]{2})-(.+?)(?:-[0-9]{5})?$`)
+var careerplugCode = lazyregexp.New(`^([A-Z]{2})-(.+?)(?:-[0-9]{5})?$`)
 
 // careerplugValue is the place that an element shows, without what it is called. Some are codes: NC-Concord-28025.
 func careerplugValue(element *goquery.Selection) string {

@@ -2,11 +2,11 @@ package ats
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -26,7 +26,7 @@ func init() {
 	})
 }
 
-var catsRole = regexp.MustCompile(`/careers/[^/]+/jobs/([0-9]{1,18})`)
+var catsRole = lazyregexp.New(`/careers/[^/]+/jobs/([0-9]{1,18})`)
 
 // catsJobs reads the portal that the company's address redirects to.
 func catsJobs(ctx context.Context, client Doer, board string) (page, error) {

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"regexp"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -71,4 +71,4 @@ func clearcompanyJobs(ctx context.Context, client Doer, board string) (page, err
 }
 
 // clearcompanyNumber is what the system adds to names of companies.
-var clearcompanyNumber = regexp.MustCompile(`-\d+$`)
+var clearcompanyNumber = lazyregexp.New(`-\d+$`)

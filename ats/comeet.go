@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // comeet reads www.comeet.com, now Spark Hire Recruit. A board is told by its slug and the company's uid. Its page has the
@@ -33,7 +33,7 @@ func (comeet) About() About {
 	}
 }
 
-var comeetUID = regexp.MustCompile(`^[0-9A-Fa-f]{1,4}\.[0-9A-Fa-f]{3}$`)
+var comeetUID = lazyregexp.New(`^[0-9A-Fa-f]{1,4}\.[0-9A-Fa-f]{3}$`)
 
 // Match knows boards and their roles. The API's addresses do not say the slug.
 func (comeet) Match(u *url.URL) (board string, ok bool) {
@@ -80,9 +80,9 @@ type comeetJob struct {
 }
 
 var (
-	comeetPositions = regexp.MustCompile(`\bCOMPANY_POSITIONS_DATA\s*=`)
-	comeetCompany   = regexp.MustCompile(`\bCOMPANY_DATA\s*=`)
-	comeetToken     = regexp.MustCompile(`["']?\btoken["']?\s*[:=]\s*["']([0-9A-Za-z]{20,128})["']`)
+	comeetPositions = lazyregexp.New(`\bCOMPANY_POSITIONS_DATA\s*=`)
+	comeetCompany   = lazyregexp.New(`\bCOMPANY_DATA\s*=`)
+	comeetToken     = lazyregexp.New(`["']?\btoken["']?\s*[:=]\s*["']([0-9A-Za-z]{20,128})["']`)
 )
 
 // Read takes the list from the board's page, or from the API with the token of the page.
@@ -161,7 +161,7 @@ func (j comeetJob) posting() boardwatch.Posting {
 	return p
 }
 
-var comeetLink = regexp.MustCompile(`(?i:www\.comeet\.com?)/jobs/([A-Za-z0-9._-]+/[0-9A-Fa-f]{1,4}\.[0-9A-Fa-f]{3})\b`)
+var comeetLink = lazyregexp.New(`(?i:www\.comeet\.com?)/jobs/([A-Za-z0-9._-]+/[0-9A-Fa-f]{1,4}\.[0-9A-Fa-f]{3})\b`)
 
 // Embedded knows pages with the roles in their script, when those lead to the company's board.
 func (comeet) Embedded(page *goquery.Document) (board string, ok bool) {

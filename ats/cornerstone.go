@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // cornerstone reads the career sites of csod.com. A site's page lends its visitors a token for the list, and names the
@@ -102,7 +102,7 @@ type cornerstoneState struct {
 	} `json:"endpoints"`
 }
 
-var cornerstoneContext = regexp.MustCompile(`\bcsod\.context\s*=`)
+var cornerstoneContext = lazyregexp.New(`\bcsod\.context\s*=`)
 
 // open asks for the site's page, and finds the employer's name there too.
 func (s cornerstoneSite) open(ctx context.Context, client Doer) (state cornerstoneState, company string, err error) {

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // dayforce reads jobs.dayforcehcm.com. Every client has a feed with all roles in all languages; where the feed has none,
@@ -207,7 +207,7 @@ type dayforceRow struct {
 }
 
 // dayforcePosting is the number of a posting in its address, of the new pages and of the old.
-var dayforcePosting = regexp.MustCompile(`(?i)/(?:jobs|Posting/View)/([0-9]{1,18})(?:[/?#]|$)`)
+var dayforcePosting = lazyregexp.New(`(?i)/(?:jobs|Posting/View)/([0-9]{1,18})(?:[/?#]|$)`)
 
 // key is the number of the posting, which the search knows too; the reference number where the address has none.
 func (r dayforceRow) key() string {

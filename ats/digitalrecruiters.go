@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const digitalRecruitersAPI = "https://api.digitalrecruiters.com/"
@@ -83,7 +83,7 @@ func (s digitalRecruitersSite) roles(ctx context.Context, client Doer, at turn) 
 	return p, err
 }
 
-var digitalRecruitersLocale = regexp.MustCompile(`^[a-z]{2}_[A-Z]{2}$`)
+var digitalRecruitersLocale = lazyregexp.New(`^[a-z]{2}_[A-Z]{2}$`)
 
 // locale is the site's language with a country, without which the list is refused.
 func (s digitalRecruitersSite) locale() string {

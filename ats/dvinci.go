@@ -3,11 +3,11 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // dvinci is declared, and known by what companies put into their pages.
@@ -50,7 +50,7 @@ func dvinciRoles(ctx context.Context, client Doer, board string) (page, error) {
 	return pageOf(rows, 0, dvinciJob.posting)
 }
 
-var dvinciID = regexp.MustCompile(`/jobs/(\d+)(?:[/?#]|$)`)
+var dvinciID = lazyregexp.New(`/jobs/(\d+)(?:[/?#]|$)`)
 
 // posting is one role. An invitation to apply without one is none.
 func (j dvinciJob) posting() (boardwatch.Posting, bool) {
@@ -73,7 +73,7 @@ func (j dvinciJob) posting() (boardwatch.Posting, bool) {
 	return p, j.JobOpening.Type != "UNSOLICITED"
 }
 
-var dvinciHost = regexp.MustCompile(`//([a-z0-9-]+)\.dvinci-hr\.com[/"'?]`)
+var dvinciHost = lazyregexp.New(`//([a-z0-9-]+)\.dvinci-hr\.com[/"'?]`)
 
 // Embedded knows the vendor's application in a page that names the company's host.
 func (dvinci) Embedded(page *goquery.Document) (board string, ok bool) {

@@ -3,10 +3,10 @@ package ats
 import (
 	"context"
 	"encoding/xml"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // eArcu has its feed under the path of the site's roles, or at its top.
@@ -40,7 +40,7 @@ type earcuFeed struct {
 	Positions []earcuPosition `xml:"position"`
 }
 
-var earcuID = regexp.MustCompile(`/(\d+)/description/?$`)
+var earcuID = lazyregexp.New(`/(\d+)/description/?$`)
 
 func earcuRoles(ctx context.Context, client Doer, board string) (page, error) {
 	var feed earcuFeed

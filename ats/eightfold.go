@@ -7,13 +7,13 @@ import (
 	"html"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // eightfold reads career sites of Eightfold, most of which live at hosts of the companies' own. A board is the whole host. The
@@ -59,9 +59,9 @@ func isEightfoldHost(host string) bool { return isCompanyHost(host, eightfoldDom
 func (eightfold) CareersURL(board string) string { return "https://" + board + "/careers" }
 
 var (
-	eightfoldGroup     = regexp.MustCompile(`\b_EF_GROUP_ID\s*=\s*["']([A-Za-z0-9.-]{1,120})["']`)
-	eightfoldState     = regexp.MustCompile(`"domain"\s*:\s*"([A-Za-z0-9.-]{1,120})"`)
-	eightfoldInSitemap = regexp.MustCompile(`/careers/job/[^<\s]*[?&](?:amp;)?domain=([A-Za-z0-9.-]{1,120})`)
+	eightfoldGroup     = lazyregexp.New(`\b_EF_GROUP_ID\s*=\s*["']([A-Za-z0-9.-]{1,120})["']`)
+	eightfoldState     = lazyregexp.New(`"domain"\s*:\s*"([A-Za-z0-9.-]{1,120})"`)
+	eightfoldInSitemap = lazyregexp.New(`/careers/job/[^<\s]*[?&](?:amp;)?domain=([A-Za-z0-9.-]{1,120})`)
 )
 
 // group asks the site for the company's group, and finds the company's name there too. Pages that the vendor shows to all
@@ -80,7 +80,7 @@ func (e eightfold) group(ctx context.Context, client Doer, board string) (group,
 		return "", "", err
 	}
 	for _, text := range []string{string(content), html.UnescapeString(page.Find("#smartApplyData, #pcs-data, #pcsx-data").Text())} {
-		for _, form := range []*regexp.Regexp{eightfoldGroup, eightfoldState} {
+		for _, form := range []*lazyregexp.Regexp{eightfoldGroup, eightfoldState} {
 			if m := form.FindStringSubmatch(text); m != nil && group == "" {
 				group = m[1]
 			}

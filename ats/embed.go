@@ -5,10 +5,11 @@ import (
 	"html"
 	"iter"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Embedded finds the board that a page of a company shows: in a frame, or by an embed that an adapter knows. base is the
@@ -97,7 +98,7 @@ func scriptsOf(page *goquery.Document) string {
 var unescapeScript = strings.NewReplacer(`\/`, `/`, `\u002F`, `/`, `\u002f`, `/`, `\u0026`, `&`, `&amp;`, `&`)
 
 // onlyMatch is the token that the forms capture in text, when they agree on one.
-func onlyMatch(text string, valid func(string) bool, forms ...*regexp.Regexp) (token string, ok bool) {
+func onlyMatch(text string, valid func(string) bool, forms ...*lazyregexp.Regexp) (token string, ok bool) {
 	for _, form := range forms {
 		for _, m := range form.FindAllStringSubmatch(text, -1) {
 			if !valid(m[1]) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/script"
 )
 
@@ -28,7 +28,7 @@ func init() {
 	})
 }
 
-var emplyData = regexp.MustCompile(`proceedBatch\(\s*\{\s*["']?vacancies["']?\s*:\s*JSON\.parse\(\s*`)
+var emplyData = lazyregexp.New(`proceedBatch\(\s*\{\s*["']?vacancies["']?\s*:\s*JSON\.parse\(\s*`)
 
 type emplyJob struct {
 	ShortID      id     `json:"shortId"`

@@ -3,11 +3,11 @@ package ats
 import (
 	"bytes"
 	"context"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Factorial shows all roles of a company on the first page of its site.
@@ -29,8 +29,8 @@ func init() {
 }
 
 var (
-	factorialHost = regexp.MustCompile(`^([a-z0-9][a-z0-9-]*)\.(?:factorialhr\.(?:com|com?\.[a-z]{2}|[a-z]{2})|factorial\.(?:com?\.[a-z]{2}|[a-z]{2}))$`)
-	factorialRole = regexp.MustCompile(`/job_posting/(?:[^/?#]*-)?(\d+)/?(?:[?#]|$)`)
+	factorialHost = lazyregexp.New(`^([a-z0-9][a-z0-9-]*)\.(?:factorialhr\.(?:com|com?\.[a-z]{2}|[a-z]{2})|factorial\.(?:com?\.[a-z]{2}|[a-z]{2}))$`)
+	factorialRole = lazyregexp.New(`/job_posting/(?:[^/?#]*-)?(\d+)/?(?:[?#]|$)`)
 )
 
 // isFactorialHost knows the vendor's domains in all countries. Two that look like one are somebody else's.

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"regexp"
 
 	"github.com/boardwatch/boardwatch/internal/foreign"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // getXML asks for an XML document, a feed for instance, and decodes it into what into points at. Name the root in a field
@@ -53,6 +53,6 @@ func decodeXML(document []byte, into any) error {
 	}
 }
 
-var htmlStart = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b`)
+var htmlStart = lazyregexp.New(`(?i)^(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b`)
 
 func isHTML(document []byte) bool { return htmlStart.Match(document) }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // gem reads jobs.gem.com. Its list looks like Greenhouse's, but has no envelope.
@@ -124,7 +124,7 @@ func (g gem) Company(ctx context.Context, client Doer, board string) (string, er
 	return employerOnPage(ctx, client, g, board, g.CareersURL(board))
 }
 
-var gemScript = regexp.MustCompile(`(?i:api\.gem\.com)/job_board/v0/([A-Za-z0-9._-]+)/job_posts`)
+var gemScript = lazyregexp.New(`(?i:api\.gem\.com)/job_board/v0/([A-Za-z0-9._-]+)/job_posts`)
 
 // Embedded knows pages whose script asks for the list.
 func (gem) Embedded(page *goquery.Document) (board string, ok bool) {

@@ -3,10 +3,10 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -26,7 +26,7 @@ func init() {
 	})
 }
 
-var gohireHash = regexp.MustCompile(`^[A-Za-z0-9]{6,16}$`)
+var gohireHash = lazyregexp.New(`^[A-Za-z0-9]{6,16}$`)
 
 // gohireBoard is the hash of the company, which stands behind its name in addresses.
 func gohireBoard(a address) string {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -40,7 +40,7 @@ const gr8peopleQuery = `query searchJobs($query: String, $start: Int, $first: In
   }
 }`
 
-var gr8peopleToken = regexp.MustCompile(`"token"\s*:\s*"(eyJ[A-Za-z0-9._-]+)"`)
+var gr8peopleToken = lazyregexp.New(`"token"\s*:\s*"(eyJ[A-Za-z0-9._-]+)"`)
 
 type gr8peopleJob struct {
 	Key          id      `json:"key"`

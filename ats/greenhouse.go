@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // greenhouse reads boards.greenhouse.io and its sisters. Boards of the EU pages are served by the same API.
@@ -239,9 +239,9 @@ func (greenhouse) Company(ctx context.Context, client Doer, board string) (strin
 }
 
 var (
-	greenhouseScript = regexp.MustCompile(`(?i)\b(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io/embed/job_board/js\?(?:[^"'\s<>]*&)?for=([A-Za-z0-9._-]+)`)
-	greenhouseCall   = regexp.MustCompile(`(?i)\b(?:boards-api|api)\.greenhouse\.io/v1/boards/([A-Za-z0-9._-]+)`)
-	greenhouseToken  = regexp.MustCompile(`\bGrnhse\.Settings\.boardToken\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+	greenhouseScript = lazyregexp.New(`(?i)\b(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io/embed/job_board/js\?(?:[^"'\s<>]*&)?for=([A-Za-z0-9._-]+)`)
+	greenhouseCall   = lazyregexp.New(`(?i)\b(?:boards-api|api)\.greenhouse\.io/v1/boards/([A-Za-z0-9._-]+)`)
+	greenhouseToken  = lazyregexp.New(`\bGrnhse\.Settings\.boardToken\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 )
 
 // Embedded knows the vendor's script together with the element that it fills, and pages whose own script asks the API.

@@ -3,12 +3,12 @@ package ats
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -36,7 +36,7 @@ func init() {
 func gustoPage(board string) string { return "https://jobs.gusto.com/boards/" + board }
 
 // gustoID is the end of the name of a company and of a role; what stands before it changes.
-var gustoID = regexp.MustCompile(`(?i)(?:^|-)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+var gustoID = lazyregexp.New(`(?i)(?:^|-)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 func gustoPostings(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	document, err := getDocument(ctx, client, fmt.Sprintf("%s?page=%d", gustoPage(board), at.page+1))

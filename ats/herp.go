@@ -2,12 +2,12 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const herpPages = "https://herp.careers/v1/"
@@ -34,7 +34,7 @@ func init() {
 	}})
 }
 
-var herpRole = regexp.MustCompile(`^/v1/([^/?#]+)/([A-Za-z0-9_~-]{6,64})$`)
+var herpRole = lazyregexp.New(`^/v1/([^/?#]+)/([A-Za-z0-9_~-]{6,64})$`)
 
 func herpRoles(ctx context.Context, client Doer, board string) (page, error) {
 	document, err := getDocument(ctx, client, herpPages+board)

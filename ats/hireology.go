@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // hireology reads careers.hireology.com. The list is mostly given to everybody; where it is not, the board's page lends its
@@ -123,7 +123,7 @@ func (h hireology) Read(ctx context.Context, client Doer, board string) (boardwa
 	})
 }
 
-var hireologyToken = regexp.MustCompile(`"apiToken"\s*:\s*"([A-Za-z0-9._~+/=-]+)"`)
+var hireologyToken = lazyregexp.New(`"apiToken"\s*:\s*"([A-Za-z0-9._~+/=-]+)"`)
 
 // token is what the board's page lends its visitors, or empty.
 func (h hireology) token(ctx context.Context, client Doer, board string) (string, error) {

@@ -3,13 +3,13 @@ package ats
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const hrmosPages = "https://hrmos.co/pages/"
@@ -37,8 +37,8 @@ func init() {
 }
 
 var (
-	hrmosTotal = regexp.MustCompile(`全\s*([\d,]+)\s*件中`)
-	hrmosRole  = regexp.MustCompile(`^https://hrmos\.co/pages/([^/]+)/jobs/([A-Za-z0-9_-]{1,64})/?(?:[?#]|$)`)
+	hrmosTotal = lazyregexp.New(`全\s*([\d,]+)\s*件中`)
+	hrmosRole  = lazyregexp.New(`^https://hrmos\.co/pages/([^/]+)/jobs/([A-Za-z0-9_-]{1,64})/?(?:[?#]|$)`)
 )
 
 func hrmosPage(ctx context.Context, client Doer, board string, at turn) (page, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // icims reads career portals at icims.com. A board is a whole host: companies have several portals, whose names have
@@ -86,8 +86,8 @@ func (l *icimsList) address(page int) string {
 }
 
 var (
-	icimsMarker = regexp.MustCompile(`\b(?i:page|seite|página|pagina|sida|side|strona)\s+([0-9]{1,4})\s+(?i:of|von|sur|de|di|van|av|af|z)\s+([0-9]{1,4})\b`)
-	icimsLink   = regexp.MustCompile(`[?&]pr=([0-9]{1,4})(?:&|#|$)`)
+	icimsMarker = lazyregexp.New(`\b(?i:page|seite|página|pagina|sida|side|strona)\s+([0-9]{1,4})\s+(?i:of|von|sur|de|di|van|av|af|z)\s+([0-9]{1,4})\b`)
+	icimsLink   = lazyregexp.New(`[?&]pr=([0-9]{1,4})(?:&|#|$)`)
 )
 
 // page reads one page. What it says of itself must fit: sessions sometimes give the page next to the one asked for.
@@ -160,7 +160,7 @@ func icimsRows(document *goquery.Document) *goquery.Selection {
 	})
 }
 
-var icimsRole = regexp.MustCompile(`/jobs/([0-9]+)/`)
+var icimsRole = lazyregexp.New(`/jobs/([0-9]+)/`)
 
 // isICIMSRole reports whether a link leads to a role.
 func isICIMSRole(_ int, link *goquery.Selection) bool {
@@ -194,12 +194,12 @@ type icimsField struct{ label, value string }
 type icimsFieldList []icimsField
 
 var (
-	icimsPlaceLabel      = regexp.MustCompile(`(?i)\blocations?\b|standort|arbeitsort|\blieux?\b|ubicaci|localit|localiza|vestiging|\bsede\b`)
-	icimsDepartmentLabel = regexp.MustCompile(`(?i)\bdepartment\b|abteilung|département|departamento|afdeling`)
-	icimsNumberLabel     = regexp.MustCompile(`(?i)^(?:job |req(?:uisition)? )?id$|^(?:job|req(?:uisition)?) (?:number|#)$`)
-	icimsTypeLabel       = regexp.MustCompile(`(?i)^(?:position|employment|job|contract) type$|^type$|^(?:employment|full/part) (?:status|time)$`)
-	icimsDateLabel       = regexp.MustCompile(`(?i)^(?:date )?posted(?: date)?$|^posting date$`)
-	icimsCategoryLabel   = regexp.MustCompile(`(?i)\bcategor(?:y|ies)\b|\bjob family\b|kategorie|catégorie|categor[íi]a`)
+	icimsPlaceLabel      = lazyregexp.New(`(?i)\blocations?\b|standort|arbeitsort|\blieux?\b|ubicaci|localit|localiza|vestiging|\bsede\b`)
+	icimsDepartmentLabel = lazyregexp.New(`(?i)\bdepartment\b|abteilung|département|departamento|afdeling`)
+	icimsNumberLabel     = lazyregexp.New(`(?i)^(?:job |req(?:uisition)? )?id$|^(?:job|req(?:uisition)?) (?:number|#)$`)
+	icimsTypeLabel       = lazyregexp.New(`(?i)^(?:position|employment|job|contract) type$|^type$|^(?:employment|full/part) (?:status|time)$`)
+	icimsDateLabel       = lazyregexp.New(`(?i)^(?:date )?posted(?: date)?$|^posting date$`)
+	icimsCategoryLabel   = lazyregexp.New(`(?i)\bcategor(?:y|ies)\b|\bjob family\b|kategorie|catégorie|categor[íi]a`)
 )
 
 func icimsFields(card *goquery.Selection) icimsFieldList {
@@ -217,7 +217,7 @@ func icimsFields(card *goquery.Selection) icimsFieldList {
 }
 
 // value is that of the first field whose label is meant.
-func (l icimsFieldList) value(label *regexp.Regexp) string {
+func (l icimsFieldList) value(label *lazyregexp.Regexp) string {
 	for _, f := range l {
 		if label.MatchString(f.label) {
 			return f.value

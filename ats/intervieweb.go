@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Intervieweb shows its first roles on the page, and the others in parts that a form of the page asks for. Some companies
@@ -69,10 +69,10 @@ func interviewebRoot(board string) string {
 func interviewebPage(board string) string { return interviewebRoot(board) + "/en/career" }
 
 var (
-	interviewebRole    = regexp.MustCompile(`^https://[^/]+(?:/([^/]+))?/jobs/([^/]+)/[A-Za-z]{2}/?(?:[?#]|$)`)
-	interviewebNumber  = regexp.MustCompile(`-(\d+)$`)
-	interviewebPages   = regexp.MustCompile(`(?i)\b(?:page|pagina)\s+\d+\s+(?:of|di)\s+(\d+)\b`)
-	interviewebSection = regexp.MustCompile(`["']section["']\s*:\s*["']([^"']+)["']`)
+	interviewebRole    = lazyregexp.New(`^https://[^/]+(?:/([^/]+))?/jobs/([^/]+)/[A-Za-z]{2}/?(?:[?#]|$)`)
+	interviewebNumber  = lazyregexp.New(`-(\d+)$`)
+	interviewebPages   = lazyregexp.New(`(?i)\b(?:page|pagina)\s+\d+\s+(?:of|di)\s+(\d+)\b`)
+	interviewebSection = lazyregexp.New(`["']section["']\s*:\s*["']([^"']+)["']`)
 )
 
 // An interviewebForm is what asks for further parts: it differs with each look at the page.

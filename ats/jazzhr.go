@@ -3,12 +3,12 @@ package ats
 import (
 	"context"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // jazzHR reads boards at applytojob.com. What a board's own page looks like, companies choose; the list that they put
@@ -48,7 +48,7 @@ func (j jazzHR) CareersURL(board string) string { return j.host(board) + "/apply
 
 func (jazzHR) host(board string) string { return "https://" + board + ".applytojob.com" }
 
-var jazzHRInactive = regexp.MustCompile(`(?i)inactive career page`)
+var jazzHRInactive = lazyregexp.New(`(?i)inactive career page`)
 
 // Read takes the whole list in one answer: the table for companies' own pages, or the board's page where there is no
 // such table.
@@ -74,7 +74,7 @@ func (j jazzHR) Read(ctx context.Context, client Doer, board string) (boardwatch
 	return finish(j, reading, err)
 }
 
-var jazzHRRole = regexp.MustCompile(`/apply/(?:jobs/details/)?([A-Za-z0-9_-]{4,})(?:[/?#]|$)`)
+var jazzHRRole = lazyregexp.New(`/apply/(?:jobs/details/)?([A-Za-z0-9_-]{4,})(?:[/?#]|$)`)
 
 // role is the posting that a link leads to. The title at the end of the address matters to nobody.
 func (j jazzHR) role(board string, link *goquery.Selection) boardwatch.Posting {

@@ -3,9 +3,9 @@ package ats
 import (
 	"context"
 	"encoding/xml"
-	"regexp"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -31,7 +31,7 @@ func init() {
 	})
 }
 
-var jobdivaKey = regexp.MustCompile(`^[A-Za-z0-9]{20,120}$`)
+var jobdivaKey = lazyregexp.New(`^[A-Za-z0-9]{20,120}$`)
 
 func jobdivaPage(board string) string { return "https://www1.jobdiva.com/portal/?a=" + board }
 

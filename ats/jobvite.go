@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // jobvite reads jobs.jobvite.com. A board's first page groups roles by department, but shows a few of each where there are
@@ -110,9 +110,9 @@ type jobvitePage struct {
 func (p jobvitePage) whole() bool { return !p.more && p.from <= 1 && p.to == p.total }
 
 var (
-	jobviteCount = regexp.MustCompile(`([0-9]+)\s*[-–]\s*([0-9]+)\s+\S+\s+([0-9]+)`)
-	jobviteMark  = regexp.MustCompile(`careersiteName|\bjv-(?:page|careersite|job-list|pagination|desktop|mobile)\b`)
-	jobviteID    = regexp.MustCompile(`^[A-Za-z0-9_-]{4,64}$`)
+	jobviteCount = lazyregexp.New(`([0-9]+)\s*[-–]\s*([0-9]+)\s+\S+\s+([0-9]+)`)
+	jobviteMark  = lazyregexp.New(`careersiteName|\bjv-(?:page|careersite|job-list|pagination|desktop|mobile)\b`)
+	jobviteID    = lazyregexp.New(`^[A-Za-z0-9_-]{4,64}$`)
 )
 
 // ask asks for one page of a board. Where the system has no such board it sends visitors to its own help.

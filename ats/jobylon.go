@@ -3,10 +3,10 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/script"
 )
 
@@ -40,8 +40,8 @@ func init() {
 }
 
 var (
-	jobylonBoard = regexp.MustCompile(`^(?:companies|company-groups)/[1-9]\d{0,9}$`)
-	jobylonJobs  = regexp.MustCompile(`JBL\.embed_v2\[['"]jobs['"]\]\s*=\s*`)
+	jobylonBoard = lazyregexp.New(`^(?:companies|company-groups)/[1-9]\d{0,9}$`)
+	jobylonJobs  = lazyregexp.New(`JBL\.embed_v2\[['"]jobs['"]\]\s*=\s*`)
 )
 
 type jobylonJob struct {

@@ -3,10 +3,10 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Keka knows its boards by an id, which the page of a board tells. A company may have several boards.
@@ -52,7 +52,7 @@ func kekaPage(board string) string {
 	return "https://" + company + ".keka.com/careers" + portal
 }
 
-var kekaID = regexp.MustCompile(`(?i)/ats/documents/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/careerportal/`)
+var kekaID = lazyregexp.New(`(?i)/ats/documents/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/careerportal/`)
 
 type kekaJob struct {
 	ID             id     `json:"id"`

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // lever reads jobs.lever.co and jobs.eu.lever.co. The two regions know nothing of each other's boards.
@@ -176,9 +176,9 @@ func (l lever) Company(ctx context.Context, client Doer, board string) (string, 
 }
 
 var (
-	leverTitleTail = regexp.MustCompile(`(?i)( [-–|])? (jobs|careers)$`)
-	leverCall      = regexp.MustCompile(`(?i)\bapi(?:\.eu)?\.lever\.co/v0/postings/([A-Za-z0-9._-]+)`)
-	leverOptions   = regexp.MustCompile(`\bleverJobsOptions\s*=\s*\{[^}]*\baccountName["']?\s*:\s*["']([A-Za-z0-9._-]+)["']`)
+	leverTitleTail = lazyregexp.New(`(?i)( [-–|])? (jobs|careers)$`)
+	leverCall      = lazyregexp.New(`(?i)\bapi(?:\.eu)?\.lever\.co/v0/postings/([A-Za-z0-9._-]+)`)
+	leverOptions   = lazyregexp.New(`\bleverJobsOptions\s*=\s*\{[^}]*\baccountName["']?\s*:\s*["']([A-Za-z0-9._-]+)["']`)
 )
 
 // Embedded knows pages whose script asks the API, and the script that many use for it.

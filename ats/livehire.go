@@ -2,12 +2,12 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -32,7 +32,7 @@ func init() {
 	})
 }
 
-var livehireRole = regexp.MustCompile(`(?i)^https://www\.livehire\.com/careers/[^/]+/job/[^/]+/([^/?#]+)/[^/?#]+`)
+var livehireRole = lazyregexp.New(`(?i)^https://www\.livehire\.com/careers/[^/]+/job/[^/]+/([^/?#]+)/[^/?#]+`)
 
 // livehireJobs reads the list that companies put into their pages. It is the same for a company that the system does not know and
 // for one without roles.
@@ -65,7 +65,7 @@ func livehireJobs(ctx context.Context, client Doer, board string) (page, error) 
 	})
 }
 
-var livehireLabel = regexp.MustCompile(`^Location:?\s*(.+?)\s*(?:Work Type|Salary Range|Published At|$)`)
+var livehireLabel = lazyregexp.New(`^Location:?\s*(.+?)\s*(?:Work Type|Salary Range|Published At|$)`)
 
 // livehirePlace is what follows its label in the card of a role: in what is around its link, as long as no other role is in it.
 func livehirePlace(link *goquery.Selection, key string) string {

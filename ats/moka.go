@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -43,7 +43,7 @@ const mokaSize = 50
 // mokaPages are where boards are, and where boards for students are. Which of the two is not part of a board's name.
 var mokaPages = []string{"https://app.mokahr.com/social-recruitment/", "https://app.mokahr.com/campus-recruitment/"}
 
-var mokaKind = regexp.MustCompile(`^(?:social|campus|intern)[_-](?:recruitment|apply)$`)
+var mokaKind = lazyregexp.New(`^(?:social|campus|intern)[_-](?:recruitment|apply)$`)
 
 func mokaBoard(a address) string {
 	if a.host != "app.mokahr.com" && a.host != "hire-r1.mokahr.com" {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/xml"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -133,7 +133,7 @@ func neogovTotal(ctx context.Context, client Doer, host, board string) (int, err
 	return total, nil
 }
 
-var neogovRole = regexp.MustCompile(`/jobs/(?:newprint/)?([0-9]{1,18})`)
+var neogovRole = lazyregexp.New(`/jobs/(?:newprint/)?([0-9]{1,18})`)
 
 func (j neogovJob) posting() (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{Key: collapse(j.ID), Title: j.Title, Location: collapse(j.Location), Department: collapse(j.Department), URL: firstText(collapse(j.Link), collapse(j.GUID))}

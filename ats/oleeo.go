@@ -3,12 +3,12 @@ package ats
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Oleeo shows small boards whole and large ones in pages of fifty. A role's place stands on its page only, in words that
@@ -43,8 +43,8 @@ func init() {
 const oleeoSize = 50
 
 var (
-	oleeoRole  = regexp.MustCompile(`/opp/(\d+)(?:[-/?#]|$)`)
-	oleeoBrand = regexp.MustCompile(`^brand-[\w-]{1,40}$`)
+	oleeoRole  = lazyregexp.New(`/opp/(\d+)(?:[-/?#]|$)`)
+	oleeoBrand = lazyregexp.New(`^brand-[\w-]{1,40}$`)
 )
 
 func oleeoList(board string) string {

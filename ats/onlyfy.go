@@ -2,11 +2,11 @@ package ats
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -26,7 +26,7 @@ func init() {
 	}})
 }
 
-var onlyfyRole = regexp.MustCompile(`^https://[^/]+(?:/[a-z]{2})?/job/([a-z0-9]{6,})(?:[/?#]|$)`)
+var onlyfyRole = lazyregexp.New(`^https://[^/]+(?:/[a-z]{2})?/job/([a-z0-9]{6,})(?:[/?#]|$)`)
 
 func onlyfyRoles(ctx context.Context, client Doer, board string) (page, error) {
 	host := "https://" + board + ".onlyfy.jobs/"

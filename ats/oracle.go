@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // oracle reads career sites of Oracle Recruiting Cloud. A board is one site of one host: "ebcs.fa.us2.oraclecloud.com/CX_1".
@@ -42,10 +42,10 @@ func (oracle) About() About {
 }
 
 var (
-	oracleHost   = regexp.MustCompile(`^[a-z0-9-]{1,63}\.fa(?:\.[a-z0-9-]{1,20})?\.oraclecloud[0-9]{0,3}\.(?:com|eu)$`)
-	oracleSite   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
-	oracleNumber = regexp.MustCompile(`^CX(?:_[0-9]+)?$`)
-	oracleFinder = regexp.MustCompile(`siteNumber(?:=|%3D)([A-Za-z0-9_-]+)`)
+	oracleHost   = lazyregexp.New(`^[a-z0-9-]{1,63}\.fa(?:\.[a-z0-9-]{1,20})?\.oraclecloud[0-9]{0,3}\.(?:com|eu)$`)
+	oracleSite   = lazyregexp.New(`^[A-Za-z0-9_-]{1,100}$`)
+	oracleNumber = lazyregexp.New(`^CX(?:_[0-9]+)?$`)
+	oracleFinder = lazyregexp.New(`siteNumber(?:=|%3D)([A-Za-z0-9_-]+)`)
 )
 
 // Match knows the pages of sites and roles in every language and region, and the API.
@@ -176,8 +176,8 @@ type oracleReader struct {
 }
 
 var (
-	oracleProduct    = regexp.MustCompile(`(?i)CandidateExperience|CandExp`)
-	oracleSiteNumber = regexp.MustCompile(`(?i)\bsiteNumber["']?\s*[:=]\s*["']([A-Za-z0-9_-]+)["']`)
+	oracleProduct    = lazyregexp.New(`(?i)CandidateExperience|CandExp`)
+	oracleSiteNumber = lazyregexp.New(`(?i)\bsiteNumber["']?\s*[:=]\s*["']([A-Za-z0-9_-]+)["']`)
 )
 
 // look opens the site's page and returns the number of the site, or its word when the page names none.
@@ -318,8 +318,8 @@ func (o oracle) Company(ctx context.Context, client Doer, board string) (string,
 }
 
 var (
-	oracleAPIHost  = regexp.MustCompile(`(?i)https://([a-z0-9-]+\.fa(?:\.[a-z0-9-]+)?\.oraclecloud[0-9]*\.(?:com|eu))\b`)
-	oracleSitePath = regexp.MustCompile(`^/[A-Za-z-]{2,7}/sites/([A-Za-z0-9_-]+)(?:/|$)`)
+	oracleAPIHost  = lazyregexp.New(`(?i)https://([a-z0-9-]+\.fa(?:\.[a-z0-9-]+)?\.oraclecloud[0-9]*\.(?:com|eu))\b`)
+	oracleSitePath = lazyregexp.New(`^/[A-Za-z-]{2,7}/sites/([A-Za-z0-9_-]+)(?:/|$)`)
 )
 
 // Embedded knows sites at addresses of companies' own: their script names the host that serves them, and the site.

@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // getDocument asks for a page of HTML that shows roles, and parses it. A page that begins and does not end is cut off: with
@@ -31,8 +32,8 @@ func parseWholePage(content []byte) (*goquery.Document, error) {
 }
 
 var (
-	htmlBegin = regexp.MustCompile(`(?i)<(?:!doctype\s+html|html)\b`)
-	htmlEnd   = regexp.MustCompile(`(?i)</(?:body|html)\s*>`)
+	htmlBegin = lazyregexp.New(`(?i)<(?:!doctype\s+html|html)\b`)
+	htmlEnd   = lazyregexp.New(`(?i)</(?:body|html)\s*>`)
 )
 
 // parsePage parses HTML, of which everything is a page.
@@ -57,7 +58,7 @@ func pageTitle(content []byte) (string, error) {
 func textOf(element *goquery.Selection) string { return collapse(element.Text()) }
 
 // noRoles is how lists say, in the languages of most, that they have no roles.
-var noRoles = regexp.MustCompile(`(?i)(?:\b(?:no|0|zero)|(?:\bnot|n['’]t) (?:currently )?(?:have )?any) ` +
+var noRoles = lazyregexp.New(`(?i)(?:\b(?:no|0|zero)|(?:\bnot|n['’]t) (?:currently )?(?:have )?any) ` +
 	`(?:(?:active|advertised|available|current|currently|job|live|matching|new|open|search|suitable|vacant) ){0,3}` +
 	`(?:announcements?|jobs?|openings?|opportunit(?:y|ies)|positions?|postings?|requisitions?|results?|roles?|vacanc(?:y|ies))\b|` +
 	`(?:\bnot|n['’]t) (?:actively |currently )?(?:advertising|hiring|recruiting)\b|` +

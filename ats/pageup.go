@@ -3,13 +3,13 @@ package ats
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const pageupHost = "https://careers.pageuppeople.com/"
@@ -40,9 +40,9 @@ func init() {
 }
 
 var (
-	pageupBoard = regexp.MustCompile(`^[1-9]\d{0,8}/[a-z][a-z0-9-]{0,15}/[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`)
-	pageupRole  = regexp.MustCompile(`/job/(\d+)(?:/|$)`)
-	pageupMore  = regexp.MustCompile(`(?i)^(?:apply|apply now|learn more|read more|view (?:details|job|position))$`)
+	pageupBoard = lazyregexp.New(`^[1-9]\d{0,8}/[a-z][a-z0-9-]{0,15}/[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`)
+	pageupRole  = lazyregexp.New(`/job/(\d+)(?:/|$)`)
+	pageupMore  = lazyregexp.New(`(?i)^(?:apply|apply now|learn more|read more|view (?:details|job|position))$`)
 )
 
 func pageupPage(ctx context.Context, client Doer, board string, at turn) (page, error) {

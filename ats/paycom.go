@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // paycom reads www.paycomonline.net. A portal's page lends its visitors a token for the list, which does not last.
@@ -61,7 +61,7 @@ type paycomSession struct {
 }
 
 var (
-	paycomConfig = regexp.MustCompile(`\bconfigsFromHost\s*=`)
+	paycomConfig = lazyregexp.New(`\bconfigsFromHost\s*=`)
 	paycomNone   = []byte("Job board does not exist")
 )
 

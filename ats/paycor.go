@@ -3,12 +3,12 @@ package ats
 import (
 	"context"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const paycorPages = "https://recruitingbypaycor.com/career/"
@@ -64,4 +64,4 @@ func paycorRoles(ctx context.Context, client Doer, board string) (page, error) {
 }
 
 // paycorPlace is what tells a place from a department: a state's two letters behind a comma.
-var paycorPlace = regexp.MustCompile(`,\s*[A-Z]{2}$|(?i)^remote$`)
+var paycorPlace = lazyregexp.New(`,\s*[A-Z]{2}$|(?i)^remote$`)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // paylocity reads recruiting.paylocity.com. The page has the roles in its script; the vendor's feed does not know every
@@ -66,7 +66,7 @@ type paylocityJob struct {
 	Description   said `json:"Description"`
 }
 
-var paylocityData = regexp.MustCompile(`\bwindow\.pageData\s*=`)
+var paylocityData = lazyregexp.New(`\bwindow\.pageData\s*=`)
 
 // Read takes the whole list from the board's page.
 func (p paylocity) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {

@@ -3,12 +3,12 @@ package ats
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -30,7 +30,7 @@ func init() {
 
 func peopleforcePage(board string) string { return "https://" + board + ".peopleforce.io/careers" }
 
-var peopleforceRole = regexp.MustCompile(`/careers/v/([0-9]{1,18})`)
+var peopleforceRole = lazyregexp.New(`/careers/v/([0-9]{1,18})`)
 
 // peopleforceJobs reads a page of the list. The page behind the last has no roles.
 func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (page, error) {

@@ -2,12 +2,12 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -27,7 +27,7 @@ func init() {
 	})
 }
 
-var peoplehrRole = regexp.MustCompile(`(?i)/Opening\.aspx\?v=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`)
+var peoplehrRole = lazyregexp.New(`(?i)/Opening\.aspx\?v=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`)
 
 // peoplehrOpenings reads the table of roles; its cells are told by the ends of their names.
 func peoplehrOpenings(ctx context.Context, client Doer, board string) (page, error) {

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // personio reads the career sites of Personio, which answer below personio.de, personio.com or both.
@@ -203,7 +203,7 @@ func (s personioSite) rows(rows []json.RawMessage) (boardwatch.Reading, error) {
 	})
 }
 
-var personioLink = regexp.MustCompile(`/job/([0-9]+)`)
+var personioLink = lazyregexp.New(`/job/([0-9]+)`)
 
 // box is a role as the page shows it: its title, and below it one line that says place and department.
 func (s personioSite) box(box *goquery.Selection) (boardwatch.Posting, bool) {

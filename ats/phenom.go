@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // phenom reads career sites of Phenom, which live at hosts of the companies' own. A board is the whole host, or a host with
@@ -50,7 +50,7 @@ func (phenom) Match(u *url.URL) (board string, ok bool) {
 // phenomSite is a site: a host, and the country and language of its pages, which may be unknown.
 type phenomSite struct{ host, country, language string }
 
-var phenomPart = regexp.MustCompile(`^[a-z][a-z-]{1,15}$`)
+var phenomPart = lazyregexp.New(`^[a-z][a-z-]{1,15}$`)
 
 func parsePhenomSite(board string) (phenomSite, bool) {
 	parts := strings.Split(board, "/")
@@ -222,10 +222,10 @@ type phenomVisit struct {
 }
 
 var (
-	phenomPath    = regexp.MustCompile(`^/([a-z][a-z-]{1,15})/([a-z]{2}(?:-[a-z]{2,4})?)(?:/|$)`)
-	phenomCountry = regexp.MustCompile(`"country"\s*:\s*"([a-z-]{2,16})"`)
-	phenomLocale  = regexp.MustCompile(`"locale"\s*:\s*"([a-z]{2}(?:-[a-z]{2,4})?)_[a-zA-Z-]{2,16}"`)
-	phenomToken   = regexp.MustCompile(`"csrfToken"\s*:\s*"([A-Za-z0-9._~+/=-]{8,400})"`)
+	phenomPath    = lazyregexp.New(`^/([a-z][a-z-]{1,15})/([a-z]{2}(?:-[a-z]{2,4})?)(?:/|$)`)
+	phenomCountry = lazyregexp.New(`"country"\s*:\s*"([a-z-]{2,16})"`)
+	phenomLocale  = lazyregexp.New(`"locale"\s*:\s*"([a-z]{2}(?:-[a-z]{2,4})?)_[a-zA-Z-]{2,16}"`)
+	phenomToken   = lazyregexp.New(`"csrfToken"\s*:\s*"([A-Za-z0-9._~+/=-]{8,400})"`)
 )
 
 // visit looks at a page of the site, which begins a session, and learns the site's country and language.
@@ -279,7 +279,7 @@ func (v phenomVisit) headers() []string {
 }
 
 // phenomDDO is where the state of a page begins.
-var phenomDDO = regexp.MustCompile(`\bphApp\.ddo\s*=`)
+var phenomDDO = lazyregexp.New(`\bphApp\.ddo\s*=`)
 
 // readPages reads the list from the state of the site's own pages, which show fewer roles each. refused is why the list
 // itself cannot be had, which stays the reason when the pages have none either.

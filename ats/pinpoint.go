@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // pinpoint reads boards at pinpointhq.com. Trials that nobody uses show roles that the vendor made up.
@@ -134,7 +134,7 @@ func (j pinpointJob) posting(host string) boardwatch.Posting {
 }
 
 // fillerWords are what the sample roles of trials are written with.
-var fillerWords = regexp.MustCompile(`(?i)\b(?:bicycle rights|chartreuse|chillwave|church-key|cold-pressed|cornhole|cronut|crucifix|dreamcatcher|farm-to-table|` +
+var fillerWords = lazyregexp.New(`(?i)\b(?:bicycle rights|chartreuse|chillwave|church-key|cold-pressed|cornhole|cronut|crucifix|dreamcatcher|farm-to-table|` +
 	`fingerstache|fixie|flexitarian|gastropub|gluten-free|godard|hoodie|kale chips|keffiyeh|keytar|kickstarter|kinfolk|kogi|kombucha|leggings|` +
 	`letterpress|listicle|locavore|meggings|microdosing|migas|mixtape|mlkshk|mumblecore|mustache|narwhal|neutra|normcore|occupy|pabst|paleo|` +
 	`pickled|pitchfork|plaid|pop-up|pork belly|portland|post-ironic|pour-over|quinoa|raw denim|schlitz|scenester|selfies|selvage|semiotics|` +
@@ -160,7 +160,7 @@ func (p pinpoint) Company(ctx context.Context, client Doer, board string) (strin
 	return employerOnPage(ctx, client, p, board, p.CareersURL(board)+"/")
 }
 
-var pinpointScript = regexp.MustCompile(`(?i)//([a-z0-9-]+)\.pinpointhq\.com/(?:[a-z-]{2,5}/)?(?:postings|jobs|careers|embed|external|widget)`)
+var pinpointScript = lazyregexp.New(`(?i)//([a-z0-9-]+)\.pinpointhq\.com/(?:[a-z-]{2,5}/)?(?:postings|jobs|careers|embed|external|widget)`)
 
 // Embedded knows pages whose script asks for the list, or comes from the company's host.
 func (pinpoint) Embedded(page *goquery.Document) (board string, ok bool) {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // radancy reads the career sites of Radancy, once TalentBrew, which live at hosts of the companies' own. The board is the
@@ -61,7 +61,7 @@ const radancyQuestion = "/search-jobs/results?ActiveFacetID=0&CurrentPage=%d&Rec
 	"&ShowRadius=False&IsPagination=False&CustomFacetName=&FacetTerm=&FacetType=0&SearchResultsModuleName=Search+Results" +
 	"&SearchFiltersModuleName=Search+Filters&SortCriteria=0&SortDirection=0&SearchType=5"
 
-var radancyLanguage = regexp.MustCompile(`^(/[a-zA-Z]{2}(?:[-_][a-zA-Z]{2,4})?)?/search-jobs(?:/|$)`)
+var radancyLanguage = lazyregexp.New(`^(/[a-zA-Z]{2}(?:[-_][a-zA-Z]{2,4})?)?/search-jobs(?:/|$)`)
 
 // Read asks for page after page, in the site's first language: where that is not the plain address, the site redirects
 // or says so on its first page.
@@ -228,7 +228,7 @@ func (r radancy) Company(ctx context.Context, client Doer, board string) (string
 	return firstText(collapse(document.Find(`meta[property="og:site_name"]`).AttrOr("content", "")), companyInTitle(document)), nil
 }
 
-var radancyScript = regexp.MustCompile(`(?i)//(?:tbcdn\.talentbrew\.com|[a-z0-9.-]*\bradancy\.net|[a-z0-9.-]*tmpwebeng\.com/magicbullet)`)
+var radancyScript = lazyregexp.New(`(?i)//(?:tbcdn\.talentbrew\.com|[a-z0-9.-]*\bradancy\.net|[a-z0-9.-]*tmpwebeng\.com/magicbullet)`)
 
 // Embedded knows sites at addresses of the companies' own: the vendor's script, and a search for roles.
 func (radancy) Embedded(page *goquery.Document) (board string, ok bool) {

@@ -5,10 +5,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // ReachMee wants four things to name a board: the number of the host, the installation, the site, and the customer.
@@ -35,7 +35,7 @@ func init() {
 	})
 }
 
-var reachmeeBoard = regexp.MustCompile(`^\d{1,5}/I\d{1,6}/\d{1,6}/[A-Za-z0-9_-]{1,64}$`)
+var reachmeeBoard = lazyregexp.New(`^\d{1,5}/I\d{1,6}/\d{1,6}/[A-Za-z0-9_-]{1,64}$`)
 
 func reachmeeFeed(board string) string {
 	parts := strings.Split(board, "/")
@@ -55,7 +55,7 @@ type reachmeeItem struct {
 	OccupationArea string `xml:"occupationArea"`
 }
 
-var reachmeeInLink = regexp.MustCompile(`[?&]rmjob=(\d+)`)
+var reachmeeInLink = lazyregexp.New(`[?&]rmjob=(\d+)`)
 
 func reachmeeRoles(ctx context.Context, client Doer, board string) (page, error) {
 	var feed struct {

@@ -3,12 +3,12 @@ package ats
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // rexx systems says places in its list or, with some companies, only on the pages of roles.
@@ -29,7 +29,7 @@ func init() {
 	}})
 }
 
-var rexxRole = regexp.MustCompile(`-j(\d+)\.html`)
+var rexxRole = lazyregexp.New(`-j(\d+)\.html`)
 
 func rexxPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	address := "https://" + board + "/stellenangebote.html"

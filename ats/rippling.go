@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // rippling reads ats.rippling.com. Its lists have a row for every place of a role.
@@ -38,9 +38,9 @@ func (rippling) About() About {
 }
 
 var (
-	ripplingLocale = regexp.MustCompile(`(?i)^[a-z]{2}-(?:[a-z]{2}|419|hans|hant)$`)
-	ripplingHost   = regexp.MustCompile(`^ats(?:\.[a-z]{2,3}[0-9]{0,2})?\.rippling\.com$`)
-	ripplingList   = regexp.MustCompile(`^v[0-9]$`)
+	ripplingLocale = lazyregexp.New(`(?i)^[a-z]{2}-(?:[a-z]{2}|419|hans|hant)$`)
+	ripplingHost   = lazyregexp.New(`^ats(?:\.[a-z]{2,3}[0-9]{0,2})?\.rippling\.com$`)
+	ripplingList   = lazyregexp.New(`^v[0-9]$`)
 )
 
 // Match knows the pages of boards and roles, with and without a language, of every region, and the API.

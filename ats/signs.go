@@ -8,13 +8,13 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // signs is what the answers of one reading say about their list beside its rows, in fields that the adapter does not know:
@@ -52,8 +52,8 @@ func signsOf(ctx context.Context) *signs {
 }
 
 var (
-	digitsInside = regexp.MustCompile(`\d+`)
-	roleCount    = regexp.MustCompile(`total|count|hits|items`) // in a field of type count
+	digitsInside = lazyregexp.New(`\d+`)
+	roleCount    = lazyregexp.New(`total|count|hits|items`) // in a field of type count
 )
 
 // unheard is the context of requests whose answers say nothing of the list.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // smartRecruiters reads jobs.smartrecruiters.com. Its list answers for companies that do not exist as it does for those
@@ -75,7 +75,7 @@ func (smartRecruiters) Match(u *url.URL) (board string, ok bool) {
 	return board, isSmartRecruitersBoard(board)
 }
 
-var smartRecruitersRole = regexp.MustCompile(`^[0-9]{6,18}(?:-|$)`)
+var smartRecruitersRole = lazyregexp.New(`^[0-9]{6,18}(?:-|$)`)
 
 func isSmartRecruitersBoard(token string) bool {
 	switch strings.ToLower(token) {
@@ -212,7 +212,7 @@ func (s smartRecruiters) pageName(ctx context.Context, client Doer, board string
 	return name, nil
 }
 
-var smartRecruitersCall = regexp.MustCompile(`(?i)\bapi\.smartrecruiters\.com/v1/companies/([A-Za-z0-9._-]+)/postings`)
+var smartRecruitersCall = lazyregexp.New(`(?i)\bapi\.smartrecruiters\.com/v1/companies/([A-Za-z0-9._-]+)/postings`)
 
 // Embedded knows pages whose own script asks the API.
 func (smartRecruiters) Embedded(page *goquery.Document) (board string, ok bool) {

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // softgarden reads the career sites of softgarden: newer ones by their feed, older ones, below softgarden.io, by their page,
@@ -133,7 +133,7 @@ func withoutDash(value any) any {
 	return value
 }
 
-var softgardenIDs = regexp.MustCompile(`\bcomplete_job_id_list\s*=\s*(?:jobs_selected\s*=\s*)?\[([0-9,\s]*)\]`)
+var softgardenIDs = lazyregexp.New(`\bcomplete_job_id_list\s*=\s*(?:jobs_selected\s*=\s*)?\[([0-9,\s]*)\]`)
 
 // readPage takes the list from the page of an older site. The page counts its roles itself.
 func (s softgarden) readPage(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {

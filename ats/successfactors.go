@@ -5,13 +5,13 @@ import (
 	"encoding/xml"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // successFactors reads career sites of SAP SuccessFactors. A board is a whole host, most often one of the company's own,
@@ -44,9 +44,9 @@ func (successFactors) About() About {
 }
 
 var (
-	sfSharedHost = regexp.MustCompile(`^(?:career|performancemanager|hcm)[a-z0-9-]{0,20}\.(?:successfactors|sapsf)\.(?:com|eu|cn)$`)
-	sfSharedPath = regexp.MustCompile(`(?i)^(?:career|careers|portalcareer|sfcareer)$`)
-	sfCompany    = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
+	sfSharedHost = lazyregexp.New(`^(?:career|performancemanager|hcm)[a-z0-9-]{0,20}\.(?:successfactors|sapsf)\.(?:com|eu|cn)$`)
+	sfSharedPath = lazyregexp.New(`(?i)^(?:career|careers|portalcareer|sfcareer)$`)
+	sfCompany    = lazyregexp.New(`^[A-Za-z0-9_.-]{1,100}$`)
 )
 
 // sfDomains are those of the vendor below which every host is a site.
@@ -210,9 +210,9 @@ func (i sfItem) posting() boardwatch.Posting {
 }
 
 var (
-	sfRole    = regexp.MustCompile(`/job/(?:.*/)?([0-9]{3,})(?:-[A-Za-z_-]{2,10})?/?(?:[?#]|$)`)
-	sfPlace   = regexp.MustCompile(`^(.*\S)\s*\(([^()]+,[^()]+)\)$`)
-	sfCountry = regexp.MustCompile(`^(?:[A-Z]{2,3}|[0-9][0-9A-Z -]{2,9})$`)
+	sfRole    = lazyregexp.New(`/job/(?:.*/)?([0-9]{3,})(?:-[A-Za-z_-]{2,10})?/?(?:[?#]|$)`)
+	sfPlace   = lazyregexp.New(`^(.*\S)\s*\(([^()]+,[^()]+)\)$`)
+	sfCountry = lazyregexp.New(`^(?:[A-Z]{2,3}|[0-9][0-9A-Z -]{2,9})$`)
 )
 
 // sfRoleID is a role's id in the address of its page. Whatever else stands there may change.

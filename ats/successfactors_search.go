@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const sfOrder = "q=&sortColumn=referencedate&sortDirection=desc&startrow="
@@ -58,8 +58,8 @@ const (
 )
 
 var (
-	sfTotalLabel = regexp.MustCompile(`([0-9]{1,3}(?:[., \x{a0}\x{202f}][0-9]{3})+|[0-9]+)\D*$`)
-	sfTotal      = regexp.MustCompile(`jobRecordsFound["']?\s*:\s*(?:parseInt\()?["']?([0-9]+)`)
+	sfTotalLabel = lazyregexp.New(`([0-9]{1,3}(?:[., \x{a0}\x{202f}][0-9]{3})+|[0-9]+)\D*$`)
+	sfTotal      = lazyregexp.New(`jobRecordsFound["']?\s*:\s*(?:parseInt\()?["']?([0-9]+)`)
 )
 
 // sfPage is one page of results.
@@ -135,8 +135,8 @@ func (r sfReader) pages(ctx context.Context, first sfPage, ask func(start int) (
 }
 
 var (
-	sfTileID = regexp.MustCompile(`\bjob-id-([0-9]+)\b`)
-	sfMore   = regexp.MustCompile(`\+\s*[0-9]+ [^\s+]+…`)
+	sfTileID = lazyregexp.New(`\bjob-id-([0-9]+)\b`)
+	sfMore   = lazyregexp.New(`\+\s*[0-9]+ [^\s+]+…`)
 )
 
 // row reads a row of the table, or a tile. Both show what they have twice, for wide and for narrow windows.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,12 +13,13 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 var (
-	sfLocale = regexp.MustCompile(`[?&]locale=([a-z]{2}_[A-Z]{2})\b`)
-	sfLang   = regexp.MustCompile(`^([a-z]{2})[-_]([A-Za-z]{2})$`)
-	sfCSRF   = regexp.MustCompile(`(?i)\bcsrf-?token["']?\s*[:=]\s*["']([A-Za-z0-9_.=/+-]{8,200})["']`)
+	sfLocale = lazyregexp.New(`[?&]locale=([a-z]{2}_[A-Z]{2})\b`)
+	sfLang   = lazyregexp.New(`^([a-z]{2})[-_]([A-Za-z]{2})$`)
+	sfCSRF   = lazyregexp.New(`(?i)\bcsrf-?token["']?\s*[:=]\s*["']([A-Za-z0-9_.=/+-]{8,200})["']`)
 )
 
 // sfLocales are the languages of a site in the order of its switch, its own first.
@@ -114,7 +114,7 @@ func (r sfReader) inLocale(ctx context.Context, client Doer, locale string) (boa
 	})
 }
 
-var sfTag = regexp.MustCompile(`<[^>]*>`)
+var sfTag = lazyregexp.New(`<[^>]*>`)
 
 func (s sfServiceRole) posting(host, locale string) boardwatch.Posting {
 	places := make([]string, 0, len(s.JobLocationShort))

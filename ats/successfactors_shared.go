@@ -5,11 +5,11 @@ import (
 	"encoding/xml"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // shared reads a company's list on a host that many share, in one answer.
@@ -39,12 +39,12 @@ type sfField struct {
 }
 
 var (
-	sfPlaceLabel = regexp.MustCompile(`(?i)^(?:(?:posting|work|job|primary|geographic|external posting) )*(?:location|city)(?:/city|s)?$|` +
+	sfPlaceLabel = lazyregexp.New(`(?i)^(?:(?:posting|work|job|primary|geographic|external posting) )*(?:location|city)(?:/city|s)?$|` +
 		`^(?:standort|arbeitsort|lieu|ubicación|località|sede|localização)$`)
-	sfCountryLabel    = regexp.MustCompile(`(?i)^(?:country|country/region|land|pays|país|paese)$`)
-	sfDepartmentLabel = regexp.MustCompile(`(?i)^(?:department|job family(?: / functional area)?|functional area|` +
+	sfCountryLabel    = lazyregexp.New(`(?i)^(?:country|country/region|land|pays|país|paese)$`)
+	sfDepartmentLabel = lazyregexp.New(`(?i)^(?:department|job family(?: / functional area)?|functional area|` +
 		`function|job function|work area|category|job category|abteilung|fachbereich|division)$`)
-	sfToken = regexp.MustCompile(`\[\[[^\]]*\]\]`)
+	sfToken = lazyregexp.New(`\[\[[^\]]*\]\]`)
 )
 
 // text is what a field says, without the marks that scripts were meant to fill in.
@@ -71,7 +71,7 @@ func (s sfSharedRole) rich(name string) string {
 	return ""
 }
 
-func (s sfSharedRole) labelled(label *regexp.Regexp) string {
+func (s sfSharedRole) labelled(label *lazyregexp.Regexp) string {
 	for _, f := range s.Fields {
 		if f.Label != "" && label.MatchString(collapse(f.Label)) && f.text() != "" {
 			return f.text()

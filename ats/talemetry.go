@@ -3,13 +3,13 @@ package ats
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -33,8 +33,8 @@ func init() {
 func talemetryPage(board string) string { return "https://" + board + "/jobs/search" }
 
 var (
-	talemetryRange = regexp.MustCompile(`(?i)\b(?:Showing|Viewing)\s+([0-9,]+)\s*-\s*([0-9,]+)\s+of\s+([0-9,]+)\s+results`)
-	talemetryRole  = regexp.MustCompile(`^https://[^/]+/jobs/([0-9]{1,18})(?:-[^/?#]*)?/?$`)
+	talemetryRange = lazyregexp.New(`(?i)\b(?:Showing|Viewing)\s+([0-9,]+)\s*-\s*([0-9,]+)\s+of\s+([0-9,]+)\s+results`)
+	talemetryRole  = lazyregexp.New(`^https://[^/]+/jobs/([0-9]{1,18})(?:-[^/?#]*)?/?$`)
 )
 
 // talemetryJobs reads a page of the search, which says where in the list it is.

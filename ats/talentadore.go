@@ -3,11 +3,11 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const talentadoreFeeds = "https://ats.talentadore.com/positions/"
@@ -58,7 +58,7 @@ func talentadoreRoles(ctx context.Context, client Doer, board string) (page, err
 	})
 }
 
-var talentadoreFeed = regexp.MustCompile(`//ats\.talentadore\.com/positions/([A-Za-z0-9_-]+)`)
+var talentadoreFeed = lazyregexp.New(`//ats\.talentadore\.com/positions/([A-Za-z0-9_-]+)`)
 
 // Embedded knows the feed in the vendor's element, or in a script.
 func (talentadore) Embedded(page *goquery.Document) (board string, ok bool) {

@@ -3,10 +3,10 @@ package ats
 import (
 	"context"
 	"encoding/xml"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Talentsoft has a feed for each language. The French one is asked for: most of its sites have no other.
@@ -36,8 +36,8 @@ type rssItem struct {
 }
 
 var (
-	talentsoftReference = regexp.MustCompile(`^\s*([A-Za-z0-9_]+-\d+)\s+-\s+`)
-	talentsoftInLink    = regexp.MustCompile(`(?i)[?&]reference=([A-Za-z0-9_-]+)|_(\d+)\.aspx`)
+	talentsoftReference = lazyregexp.New(`^\s*([A-Za-z0-9_]+-\d+)\s+-\s+`)
+	talentsoftInLink    = lazyregexp.New(`(?i)[?&]reference=([A-Za-z0-9_-]+)|_(\d+)\.aspx`)
 )
 
 func talentsoftRoles(ctx context.Context, client Doer, board string) (page, error) {

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // taleo reads two products of one vendor: the career sections of the Enterprise edition, here, and the career sites of the
@@ -82,7 +82,7 @@ func (taleo) CareersURL(board string) string {
 }
 
 // taleoPortal is the number by which a section's page asks for its list.
-var taleoPortal = regexp.MustCompile(`\bportalNo['"]?\s*[:=]\s*['"]?([0-9]{3,20})`)
+var taleoPortal = lazyregexp.New(`\bportalNo['"]?\s*[:=]\s*['"]?([0-9]{3,20})`)
 
 // Read asks for the section's page, which begins a session, and then for page after page of its list.
 func (t taleo) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {

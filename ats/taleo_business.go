@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 var (
-	taleoBusinessHost   = regexp.MustCompile(`^[a-z]{2,5}\.tbe\.taleo\.net$`)
-	taleoBusinessServer = regexp.MustCompile(`^[a-z]{2,5}[0-9]{1,3}$`)
+	taleoBusinessHost   = lazyregexp.New(`^[a-z]{2,5}\.tbe\.taleo\.net$`)
+	taleoBusinessServer = lazyregexp.New(`^[a-z]{2,5}[0-9]{1,3}$`)
 )
 
 // taleoSite is a career site of a client of the Business edition. Which server has it is not part of it: clients are moved.

@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // teamtailor reads the career sites of Teamtailor, which live below teamtailor.com, in some regions one label deeper, or on
@@ -46,7 +46,7 @@ func (teamtailor) Match(u *url.URL) (board string, ok bool) {
 	return a.host, isTeamtailorHost(a.host)
 }
 
-var teamtailorRegion = regexp.MustCompile(`^(?:na|eu|au|us|uk|ap)$`)
+var teamtailorRegion = lazyregexp.New(`^(?:na|eu|au|us|uk|ap)$`)
 
 // isTeamtailorHost reports whether a host can be a board: one below teamtailor.com, with or without its region, or a
 // company's own.
@@ -162,7 +162,7 @@ func (i teamtailorItem) posting() (boardwatch.Posting, bool) {
 	return p, true
 }
 
-var teamtailorLink = regexp.MustCompile(`/jobs/([0-9]+)`)
+var teamtailorLink = lazyregexp.New(`/jobs/([0-9]+)`)
 
 // teamtailorID is the number of a role in its address, or empty.
 func teamtailorID(link string) string {

@@ -6,17 +6,17 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // roleForm is where a system answers for a single role: the address, and what is sent to it, if anything. {board} and {id}
 // stand for the board and the role's id, ${1} for parts of the role's own address.
 type roleForm struct {
-	url           *regexp.Regexp // of the role's own address
+	url           *lazyregexp.Regexp // of the role's own address
 	address, sent string
 }
 
@@ -31,22 +31,22 @@ var roleForms = map[string][]roleForm{
 	}},
 	"bamboohr":   {{url: anyAddress, address: "https://{board}.bamboohr.com/careers/{id}/detail"}},
 	"greenhouse": {{url: anyAddress, address: greenhouseAPI + "{board}/jobs/{id}"}},
-	"lever":      {{url: regexp.MustCompile(`^https://jobs\.(eu\.)?lever\.co/`), address: "https://api.${1}lever.co/v0/postings/{board}/{id}?mode=json"}},
+	"lever":      {{url: lazyregexp.New(`^https://jobs\.(eu\.)?lever\.co/`), address: "https://api.${1}lever.co/v0/postings/{board}/{id}?mode=json"}},
 	"oracle": {{
-		url:     regexp.MustCompile(`^(https://[a-z0-9.-]+\.oraclecloud\.(?:com|eu))/hcmUI/CandidateExperience/[A-Za-z-]+/sites/([A-Za-z0-9_-]+)/job/`),
+		url:     lazyregexp.New(`^(https://[a-z0-9.-]+\.oraclecloud\.(?:com|eu))/hcmUI/CandidateExperience/[A-Za-z-]+/sites/([A-Za-z0-9_-]+)/job/`),
 		address: `${1}/hcmRestApi/resources/latest/recruitingCEJobRequisitionDetails?expand=all&onlyData=true&finder=ById;Id=%22{id}%22,siteNumber=${2}`,
 	}},
-	"recruitee":       {{url: regexp.MustCompile(`^(https://[^/?#]+)/o/([^/?#]+)`), address: "${1}/api/offers/${2}"}},
+	"recruitee":       {{url: lazyregexp.New(`^(https://[^/?#]+)/o/([^/?#]+)`), address: "${1}/api/offers/${2}"}},
 	"rippling":        {{url: anyAddress, address: ripplingAPI + "v1/board/{board}/jobs/{id}"}},
 	"smartrecruiters": {{url: anyAddress, address: smartRecruitersAPI + "{board}/postings/{id}"}},
 	"workable":        {{url: anyAddress, address: "https://apply.workable.com/api/v2/accounts/{board}/jobs/{id}"}},
 	"workday": {
-		{url: regexp.MustCompile(`^https://([a-z0-9_-]+)(\.wd[0-9]+\.myworkdayjobs\.com)/([^/?#]+)(/job/[^?#]+)`), address: "https://${1}${2}/wday/cxs/${1}/${3}${4}"},
-		{url: regexp.MustCompile(`^(https://wd[0-9]+\.myworkdaysite\.com)/recruiting/([^/?#]+)/([^/?#]+)(/job/[^?#]+)`), address: "${1}/wday/cxs/${2}/${3}${4}"},
+		{url: lazyregexp.New(`^https://([a-z0-9_-]+)(\.wd[0-9]+\.myworkdayjobs\.com)/([^/?#]+)(/job/[^?#]+)`), address: "https://${1}${2}/wday/cxs/${1}/${3}${4}"},
+		{url: lazyregexp.New(`^(https://wd[0-9]+\.myworkdaysite\.com)/recruiting/([^/?#]+)/([^/?#]+)(/job/[^?#]+)`), address: "${1}/wday/cxs/${2}/${3}${4}"},
 	},
 }
 
-var anyAddress = regexp.MustCompile(``)
+var anyAddress = lazyregexp.New(``)
 
 // question is the address at which the system answers for the role, and what is sent to it. ok is false if there is none.
 func question(system, board string, j boardwatch.Job) (address, sent string, ok bool) {
@@ -100,7 +100,7 @@ var (
 	closedIfNot  = strings.Fields("active isactive open isopen published ispublished posted isposted listed islisted live islive available isavailable canapply acceptingapplications isacceptingapplications")
 	roleNames    = strings.Fields("data result item items job jobposting posting position opening jobopening offer vacancy requisition")
 	errorNames   = strings.Fields("error errors message errormessage errorcode code detail details title status")
-	notThere     = regexp.MustCompile(`(?i)not[ _-]?found|no longer|does(?:n['’]t| not) exist|expired|\bclosed\b|\bfilled\b|(?:not |un)available|\b(?:404|410)\b`)
+	notThere     = lazyregexp.New(`(?i)not[ _-]?found|no longer|does(?:n['’]t| not) exist|expired|\bclosed\b|\bfilled\b|(?:not |un)available|\b(?:404|410)\b`)
 )
 
 // RoleSays is what a document of JSON says of the role with this title, if the address of the role leads to it. The role is

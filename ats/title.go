@@ -1,18 +1,19 @@
 package ats
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 var (
-	titleParts = regexp.MustCompile(`\s+[|–—·:-]\s+`)
-	titleHead  = regexp.MustCompile(`(?i)^(?:(?:open |current |all )?(?:careers|jobs|vacancies|positions|openings|job openings|opportunities)|work|working|join us) (?:at|with|@|bei|chez|en) `)
-	titleTail  = regexp.MustCompile(`(?i)(?:'s|’s)? (?:careers?|jobs?|vacancies|career (?:site|page|portal|center|centre)|careers (?:site|page|portal|home)|career opportunities|job (?:board|openings|search|listings)|open positions|recruiting|karriere|stellenangebote)(?: page| site)?$`)
-	titleWords = regexp.MustCompile(`(?i)^(?:careers?|jobs?|home|homepage|welcome|search(?: jobs| results)?|job (?:search|board|openings|listings|opportunities)|vacancies|current vacancies|all jobs|open positions|career (?:site|page|portal|opportunities|center|centre)|careers (?:site|page|portal|home)|current (?:openings|opportunities)|candidate experience(?: site)?|opportunities|apply(?: now)?|join us|external|stellenangebote|karriere|jobsuche)$`)
-	titleNone  = regexp.MustCompile(`(?i)not found|\berror\b|oops|unavailable|maintenance|denied|forbidden|^\d+$|just a moment|sign in|log ?in|attention required|redirecting`)
+	titleParts = lazyregexp.New(`\s+[|–—·:-]\s+`)
+	titleHead  = lazyregexp.New(`(?i)^(?:(?:open |current |all )?(?:careers|jobs|vacancies|positions|openings|job openings|opportunities)|work|working|join us) (?:at|with|@|bei|chez|en) `)
+	titleTail  = lazyregexp.New(`(?i)(?:'s|’s)? (?:careers?|jobs?|vacancies|career (?:site|page|portal|center|centre)|careers (?:site|page|portal|home)|career opportunities|job (?:board|openings|search|listings)|open positions|recruiting|karriere|stellenangebote)(?: page| site)?$`)
+	titleWords = lazyregexp.New(`(?i)^(?:careers?|jobs?|home|homepage|welcome|search(?: jobs| results)?|job (?:search|board|openings|listings|opportunities)|vacancies|current vacancies|all jobs|open positions|career (?:site|page|portal|opportunities|center|centre)|careers (?:site|page|portal|home)|current (?:openings|opportunities)|candidate experience(?: site)?|opportunities|apply(?: now)?|join us|external|stellenangebote|karriere|jobsuche)$`)
+	titleNone  = lazyregexp.New(`(?i)not found|\berror\b|oops|unavailable|maintenance|denied|forbidden|^\d+$|just a moment|sign in|log ?in|attention required|redirecting`)
 )
 
 // companyInTitle is the employer's name in the title of its page of roles: what is left without the words that every

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -29,7 +29,7 @@ func init() {
 	})
 }
 
-var tribepadTotal = regexp.MustCompile(`(?i)^(\d+)\s+search results?`)
+var tribepadTotal = lazyregexp.New(`(?i)^(\d+)\s+search results?`)
 
 func tribepadPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	address := fmt.Sprintf("https://%s/v2/job/search?page=%d&records_per_page=50", board, at.page+1)

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // ukg reads two products of one vendor: UKG Pro Recruiting, once UltiPro, here, and UKG Ready, once Kronos Workforce Ready,
@@ -62,7 +62,7 @@ func (ukg) Match(u *url.URL) (board string, ok bool) {
 	return board, true
 }
 
-var ukgProHost = regexp.MustCompile(`^(?:recruiting[0-9]*\.ultipro\.(?:com|ca)|[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.rec\.pro\.ukg\.net)$`)
+var ukgProHost = lazyregexp.New(`^(?:recruiting[0-9]*\.ultipro\.(?:com|ca)|[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.rec\.pro\.ukg\.net)$`)
 
 // ukgBoard is a board of UKG Pro.
 type ukgBoard struct{ host, code, id string }
@@ -207,7 +207,7 @@ func (o ukgOpportunity) posting(b ukgBoard) boardwatch.Posting {
 // ukgModes are what JobLocationType means.
 var ukgModes = [...]boardwatch.WorkMode{boardwatch.ModeHybrid, boardwatch.ModeOnsite, boardwatch.ModeRemote}
 
-var ukgLoadURL = regexp.MustCompile(`(?i)/JobBoard/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/JobBoardView/LoadSearchResults`)
+var ukgLoadURL = lazyregexp.New(`(?i)/JobBoard/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/JobBoardView/LoadSearchResults`)
 
 // otherID is the id by which the board's page itself asks for its list, when it is another than the page's own.
 func (u ukg) otherID(ctx context.Context, client Doer, b ukgBoard) (string, error) {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // ukgReady reads UKG Ready. The same tenant is unknown on the hosts of another environment, so that the host is part of
@@ -24,7 +24,7 @@ func (r ukgReady) About() About {
 	return about
 }
 
-var ukgReadyHost = regexp.MustCompile(`^(?:[a-z0-9-]+\.)+(?:saashr\.com|entertimeonline\.com|mykronos\.com|yourpayrollhr\.com|workforceready\.(?:com|eu|ca|co\.uk|com\.au))$`)
+var ukgReadyHost = lazyregexp.New(`^(?:[a-z0-9-]+\.)+(?:saashr\.com|entertimeonline\.com|mykronos\.com|yourpayrollhr\.com|workforceready\.(?:com|eu|ca|co\.uk|com\.au))$`)
 
 // ukgReadyTenant is the tenant that a path names: ta/{tenant}.careers, or the list's own address.
 func ukgReadyTenant(path []string) string {

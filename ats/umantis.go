@@ -2,12 +2,12 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Umantis cuts its table into pages whose address has the table's number, which the first page tells.
@@ -36,10 +36,10 @@ func init() {
 }
 
 var (
-	umantisRegional = regexp.MustCompile(`^recruitingapp-\d{1,8}\.[a-z]{2}\.umantis\.com$`)
-	umantisTable    = regexp.MustCompile(`"TableNr"\s*:\s*"?(\d+)|[?&]tc(\d+)=p\d+`)
-	umantisFrom     = regexp.MustCompile(`"TableFrom"\s*:\s*"?(\d+)`)
-	umantisRole     = regexp.MustCompile(`/Vacancies/(\d+)/Description/`)
+	umantisRegional = lazyregexp.New(`^recruitingapp-\d{1,8}\.[a-z]{2}\.umantis\.com$`)
+	umantisTable    = lazyregexp.New(`"TableNr"\s*:\s*"?(\d+)|[?&]tc(\d+)=p\d+`)
+	umantisFrom     = lazyregexp.New(`"TableFrom"\s*:\s*"?(\d+)`)
+	umantisRole     = lazyregexp.New(`/Vacancies/(\d+)/Description/`)
 )
 
 // umantisSize is how many rows a page has, at least.

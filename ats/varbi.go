@@ -2,12 +2,12 @@ package ats
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 func init() {
@@ -27,7 +27,7 @@ func init() {
 	})
 }
 
-var varbiRole = regexp.MustCompile(`/jobID:(\d+)`)
+var varbiRole = lazyregexp.New(`/jobID:(\d+)`)
 
 func varbiRoles(ctx context.Context, client Doer, board string) (page, error) {
 	host := "https://" + board + ".varbi.com"

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 const (
@@ -51,8 +51,8 @@ func init() {
 }
 
 var (
-	jungleApplication = regexp.MustCompile(`ALGOLIA_APPLICATION_ID\\?"\s*:\s*\\?"\s*([A-Za-z0-9]{6,16})\s*\\?"`)
-	jungleKey         = regexp.MustCompile(`ALGOLIA_API_KEY_CLIENT\\?"\s*:\s*\\?"\s*([A-Za-z0-9=]{16,500})\s*\\?"`)
+	jungleApplication = lazyregexp.New(`ALGOLIA_APPLICATION_ID\\?"\s*:\s*\\?"\s*([A-Za-z0-9]{6,16})\s*\\?"`)
+	jungleKey         = lazyregexp.New(`ALGOLIA_API_KEY_CLIENT\\?"\s*:\s*\\?"\s*([A-Za-z0-9=]{16,500})\s*\\?"`)
 )
 
 type jungleHit struct {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // workable reads apply.workable.com.
@@ -145,7 +145,7 @@ func (j workableJob) posting() (boardwatch.Posting, bool) {
 	return p, true
 }
 
-var workableCall = regexp.MustCompile(`(?i)\b(?:apply\.workable\.com/api/v[13](?:/widget)?|www\.workable\.com/api)/accounts/([A-Za-z0-9._-]+)`)
+var workableCall = lazyregexp.New(`(?i)\b(?:apply\.workable\.com/api/v[13](?:/widget)?|www\.workable\.com/api)/accounts/([A-Za-z0-9._-]+)`)
 
 // Embedded knows pages whose own script asks one of the APIs.
 func (workable) Embedded(page *goquery.Document) (board string, ok bool) {

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // workday reads the career sites of Workday's tenants. A board is one site of one tenant in one data centre:
@@ -44,9 +44,9 @@ func (workday) About() About {
 }
 
 var (
-	workdayJobsHost = regexp.MustCompile(`^([a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)\.(wd[0-9]{1,4})\.myworkdayjobs\.com$`)
-	workdaySiteHost = regexp.MustCompile(`^(wd[0-9]{1,4})\.myworkdaysite\.com$`)
-	workdayLocale   = regexp.MustCompile(`(?i)^[a-z]{2}[-_](?:[a-z]{2}|419|hans|hant)$`)
+	workdayJobsHost = lazyregexp.New(`^([a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)\.(wd[0-9]{1,4})\.myworkdayjobs\.com$`)
+	workdaySiteHost = lazyregexp.New(`^(wd[0-9]{1,4})\.myworkdaysite\.com$`)
+	workdayLocale   = lazyregexp.New(`(?i)^[a-z]{2}[-_](?:[a-z]{2}|419|hans|hant)$`)
 )
 
 // Match knows the pages of sites and roles on both hosts, with and without a language, and the API.
@@ -262,8 +262,8 @@ func (r workdayReader) posting(job workdayJob) (boardwatch.Posting, bool) {
 }
 
 var (
-	workdayNumber = regexp.MustCompile(`^-[0-9]{1,3}$`)
-	workdayDate   = regexp.MustCompile(`^[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}$`)
+	workdayNumber = lazyregexp.New(`^-[0-9]{1,3}$`)
+	workdayDate   = lazyregexp.New(`^[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}$`)
 )
 
 // key is the requisition's id. It stands among the bullets, first as a rule, and ends the path, there perhaps with the
@@ -299,7 +299,7 @@ func isWorkdayID(s string) bool {
 }
 
 // workdayPlaces is a number of places, or the first of several, in whatever language.
-var workdayPlaces = regexp.MustCompile(`^[0-9]+ \pL+$|, [\pL ]+(?:\.\.\.|…)$`)
+var workdayPlaces = lazyregexp.New(`^[0-9]+ \pL+$|, [\pL ]+(?:\.\.\.|…)$`)
 
 // lookUp asks for the places of roles that the list gives none of, or only their number.
 func (r workdayReader) lookUp(ctx context.Context, postings []boardwatch.Posting) {

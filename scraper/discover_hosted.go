@@ -6,12 +6,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -181,10 +181,10 @@ func (t *tracer) host(host, how string, worth int) {
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	scriptURL   = regexp.MustCompile("(?:https?:)?//[A-Za-z0-9.-]{3,100}(?:/[^\\s\"'`<>\\\\)]{0,300})?")
-	scriptValue = regexp.MustCompile("([A-Za-z_$][\\w$]{0,40})[\"']?\\s*[:=]\\s*[\"'`]([\\w.~-]{2,100})[\"'`]")
-	scriptJoin  = regexp.MustCompile("[\"'`]\\s*\\+\\s*(?:encodeURIComponent\\()?(?:[A-Za-z_$][\\w$]{0,40}\\.){0,3}([A-Za-z_$][\\w$]{0,40})\\)?(?:\\s*\\+\\s*[\"'`])?")
-	scriptHole  = regexp.MustCompile(`\$\{(?:[A-Za-z_$][\w$]{0,40}\.){0,3}([A-Za-z_$][\w$]{0,40})\}`)
+	scriptURL   = lazyregexp.New("(?:https?:)?//[A-Za-z0-9.-]{3,100}(?:/[^\\s\"'`<>\\\\)]{0,300})?")
+	scriptValue = lazyregexp.New("([A-Za-z_$][\\w$]{0,40})[\"']?\\s*[:=]\\s*[\"'`]([\\w.~-]{2,100})[\"'`]")
+	scriptJoin  = lazyregexp.New("[\"'`]\\s*\\+\\s*(?:encodeURIComponent\\()?(?:[A-Za-z_$][\\w$]{0,40}\\.){0,3}([A-Za-z_$][\\w$]{0,40})\\)?(?:\\s*\\+\\s*[\"'`])?")
+	scriptHole  = lazyregexp.New(`\$\{(?:[A-Za-z_$][\w$]{0,40}\.){0,3}([A-Za-z_$][\w$]{0,40})\}`)
 	unescapeJS  = strings.NewReplacer(`\/`, `/`, `\u002F`, `/`, `\u002f`, `/`, `\u0026`, `&`, `&amp;`, `&`)
 )
 
@@ -219,7 +219,7 @@ func putTogether(text string) string {
 	if len(values) == 0 {
 		return text
 	}
-	fill := func(form *regexp.Regexp) {
+	fill := func(form *lazyregexp.Regexp) {
 		text = form.ReplaceAllStringFunc(text, func(hole string) string {
 			if value := values[form.FindStringSubmatch(hole)[1]]; value != "" {
 				return value
