@@ -68,6 +68,9 @@ func (f Facts) lasting() Facts {
 // JSON returns the facts as a JSON object that holds only what is stated.
 func (f Facts) JSON() []byte {
 	raw, err := json.Marshal(f)
+	if err != nil { // an amount is no number
+		raw, err = json.Marshal(f.clean())
+	}
 	if err != nil {
 		panic("boardwatch: facts that cannot be written: " + err.Error()) // plain structs whose numbers are finite
 	}

@@ -203,6 +203,12 @@ func FuzzFacts(f *testing.F) {
 	})
 }
 
+func TestFactsWhoseAmountIsNoNumber(t *testing.T) {
+	t.Parallel()
+	f := boardwatch.Facts{Mode: boardwatch.ModeRemote, Pay: boardwatch.Pay{Min: math.NaN(), Max: math.Inf(1), Text: "well paid"}}
+	require.JSONEq(t, `{"mode":"remote","pay":{"text":"well paid"}}`, string(f.JSON()))
+}
+
 func TestPayInWords(t *testing.T) {
 	t.Parallel()
 	for want, pay := range map[string]boardwatch.Pay{

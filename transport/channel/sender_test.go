@@ -268,7 +268,7 @@ func TestChatsMakeNothingOfTextsOfRoles(t *testing.T) {
 	const hostile = "@everyone /start #jobs $ACME https://evil.example/x evil.example ann@evil.example R&D 3 / 4"
 	m := news(1)
 	m.Company, m.Searches = hostile, []string{hostile}
-	m.Roles[0].Title, m.Roles[0].Location, m.Roles[0].Department = hostile, hostile, hostile
+	m.Roles[0].Title, m.Roles[0].Location, m.Roles[0].Department, m.Roles[0].Facts = hostile, hostile, hostile, hostile
 	for kind, field := range map[boardwatch.ChannelKind]string{
 		boardwatch.ChannelSlack: "blocks", boardwatch.ChannelDiscord: "embeds", boardwatch.ChannelTeams: "attachments",
 		boardwatch.ChannelMattermost: "text", boardwatch.ChannelTelegram: "text", boardwatch.ChannelNtfy: "message",
