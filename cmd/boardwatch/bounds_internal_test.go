@@ -49,7 +49,7 @@ func TestEveryDoorCountsChangesOfLists(t *testing.T) {
 	require.NotEmpty(t, res.Header.Get("Retry-After"))
 
 	for path, form := range map[string]url.Values{
-		"/boards": {"url": {"https://northwind.example/"}},
+		"/boards": {"url": {"https://northwind.example/"}, "anyway": {"yes"}},
 		"/import": {"text": {"https://northwind.example/"}},
 	} {
 		res, err = person.PostForm(service.url+path, form)

@@ -70,7 +70,7 @@ func TestPerson(t *testing.T) {
 			secret, err := chromedp.Run(p.ctx, chromedp.Value(chromedp.ID("secret")))
 			require.NoError(t, err)
 			p.press("Send test ping")
-			p.sees("200 in ", "answered with 200 in ")
+			p.sees("The test ping was answered with 200 OK in ")
 			ping := <-hook.got
 			require.Equal(t, "ping", ping.Header.Get("X-Boardwatch-Event"))
 			require.NoError(t, boardwatch.Verify([]byte(secret), ping.body, ping.Header.Get("X-Boardwatch-Signature"), 5*time.Minute, time.Now()))

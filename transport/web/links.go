@@ -109,7 +109,7 @@ func (a *App) askNewPassword(w http.ResponseWriter, r *http.Request, c *caller, 
 	email, err := a.s.Identities.CheckReset(r.Context(), token)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
 		return a.askReset(w, r, c, http.StatusNotFound, resetPage{
-			Wrong: faults{{Text: "This link no longer works: it has been used, has expired, or is incomplete. We send you another one."}},
+			Wrong: faults{{Text: "This link no longer works: it has been used, has expired, or is incomplete. Enter your address, and we send you another one."}},
 		})
 	}
 	if err != nil {
