@@ -76,7 +76,7 @@ func TestLayout(t *testing.T) {
 			},
 		},
 		"a wall is recognised from bytes alone": {
-			of:     within("scraper/wall"),
+			of: within("scraper/wall"),
 			unless: func(p string) bool {
 				return !strings.HasPrefix(p, module) || p == module+"internal/match" || p == module+"internal/lazyregexp"
 			},
