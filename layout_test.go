@@ -76,10 +76,8 @@ func TestLayout(t *testing.T) {
 			},
 		},
 		"a wall is recognised from bytes alone": {
-			of: within("scraper/wall"),
-			unless: func(p string) bool {
-				return !strings.HasPrefix(p, module) || p == module+"internal/match" || p == module+"internal/lazyregexp"
-			},
+			of:     within("scraper/wall"),
+			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"internal/match" },
 		},
 		"only who shows pages in a browser compiles one": {
 			of:     not(within("scraper/browser"), within("cmd")),

@@ -256,10 +256,10 @@ func was(changes []boardwatch.FieldChange) []string {
 	lines := make([]string, len(changes))
 	for i, f := range changes {
 		lines[i] = string(f.Field) + ": " + cmp.Or(plain(f.From), "nothing") + " → " + cmp.Or(plain(f.To), "nothing")
-		switch f.Field {
-		case boardwatch.FieldURL:
+		if f.Field == boardwatch.FieldURL {
 			lines[i] = "the address of its page"
-		case boardwatch.FieldText:
+		}
+		if f.Field == boardwatch.FieldText {
 			lines[i] = "the text of the posting"
 		}
 	}

@@ -42,7 +42,9 @@ func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStrin
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
 
 // FindStringSubmatchIndex returns where the first match and its groups are; nil if there is none.
-func (r *Regexp) FindStringSubmatchIndex(s string) []int { return r.compiled().FindStringSubmatchIndex(s) }
+func (r *Regexp) FindStringSubmatchIndex(s string) []int {
+	return r.compiled().FindStringSubmatchIndex(s)
+}
 
 // FindSubmatch returns the first match and its groups; nil if there is none.
 func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compiled().FindSubmatch(b) }

@@ -64,7 +64,7 @@ func (w *Work) look() {
 		w.began = now
 	}
 	if w.looked = now; now.Sub(w.began) >= short {
-		time.Sleep(pause)
+		time.Sleep(pause) //nolint:forbidigo // it waits for nothing: it gives a processor away
 		w.looked = time.Now()
 		w.began = w.looked.Add(spell - short)
 	}

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
 
 	"github.com/boardwatch/boardwatch/internal/turn"
-	"golang.org/x/net/html"
 )
 
 // treeMemory is what the tree of a page takes, and our list of its elements.

@@ -1,9 +1,9 @@
 package wall
 
 import (
+	"regexp"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
@@ -99,9 +99,9 @@ func when(shown bool, kind Kind) Kind {
 }
 
 var (
-	dataDomeState = lazyregexp.New(`\bdd\s*=\s*\{[^}]*['"](?:rt|cid)['"]`)
-	dataDomeKind  = lazyregexp.New(`['"]rt['"]\s*:\s*['"](\w+)['"]`)
-	dataDomeBan   = lazyregexp.New(`['"]t['"]\s*:\s*['"]bv['"]`)
+	dataDomeState = regexp.MustCompile(`\bdd\s*=\s*\{[^}]*['"](?:rt|cid)['"]`)
+	dataDomeKind  = regexp.MustCompile(`['"]rt['"]\s*:\s*['"](\w+)['"]`)
+	dataDomeBan   = regexp.MustCompile(`['"]t['"]\s*:\s*['"]bv['"]`)
 )
 
 // dataDome: its tag on healthy pages is another script on another host.
@@ -168,7 +168,7 @@ func akamai(e *evidence) Kind {
 	return 0
 }
 
-var cloudflareCode = lazyregexp.New(`(?i)\berror(?:\s+code)?:?\s*(1\d{3})\b`)
+var cloudflareCode = regexp.MustCompile(`(?i)\berror(?:\s+code)?:?\s*(1\d{3})\b`)
 
 func cloudflare(e *evidence) Kind {
 	failed := e.status != 200
