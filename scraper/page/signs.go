@@ -485,6 +485,8 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	switch {
 	case g.signs[judge.Quoted] >= 0.5 && g.signs[judge.JobLink] == 0:
 		// people who are quoted, by what they are
+	case g.showsPeople(prior):
+		// the people of a company, by what they are
 	case g.offers():
 		// services and courses, by who provides them or who they are for
 	case g.isBareHeading() && g.items[0].callsReaders():
