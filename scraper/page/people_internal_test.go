@@ -27,7 +27,9 @@ func TestPeopleAreNoRoles(t *testing.T) {
 		}
 		return b.String() + `</div></main></body></html>`
 	}
-	named := func(name, title string) string { return `<h3>` + title + `</h3><p>` + name + `</p><p>Born by the sea, and still here.</p>` }
+	named := func(name, title string) string {
+		return `<h3>` + title + `</h3><p>` + name + `</p><p>Born by the sea, and still here.</p>`
+	}
 	leading := func(_, _ string) string { return `<h3>Managing Director</h3><p>Berlin, full-time</p>` }
 	read := func(text string) (titles []string) {
 		d := aboutUs(t, text)

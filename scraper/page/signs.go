@@ -485,8 +485,6 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	switch {
 	case g.signs[judge.Quoted] >= 0.5 && g.signs[judge.JobLink] == 0:
 		// people who are quoted, by what they are
-	case g.showsPeople(prior):
-		// the people of a company, by what they are
 	case g.offers():
 		// services and courses, by who provides them or who they are for
 	case g.isBareHeading() && g.items[0].callsReaders():
@@ -505,6 +503,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		p >= likely && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
+	g.accepted = g.accepted && !g.showsPeople(prior)
 	if g.accepted && p >= likely {
 		g.restore(p)
 	}

@@ -129,5 +129,5 @@ func namedFolders(folders []string) []string {
 	if len(folders) > 0 {
 		return folders
 	}
-	return filepath.SplitList(os.Getenv(labelledPages))
+	return filepath.SplitList(os.Getenv(labelledPages)) //nolint:forbidigo // real pages are named as recordings are
 }
