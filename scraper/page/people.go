@@ -17,8 +17,8 @@ func (p *phrase) leadsCompany() bool {
 	return !longer(p.text, longestTitle/2) && leads.MatchString(p.folded)
 }
 
-// showsPeople reports whether the list says what the people are whom the page shows: a name stands beside most texts, on no other card, or
-// most of them lead the company. Nothing speaks of jobs, neither the page as a whole nor a heading, an address or a card.
+// showsPeople reports whether the list says what the people are whom the page shows: a name stands beside most of several texts, on no
+// other card, or most of them lead the company. Nothing speaks of jobs, neither the page as a whole nor a heading, an address or a card.
 func (g *group) showsPeople(prior float64) bool {
 	if prior > 0 || len(g.items) == 0 || g.under(open) || slices.ContainsFunc(g.items, func(c *candidate) bool {
 		return c.url != nil && c.url.job || marksGender(c.title)
@@ -38,7 +38,7 @@ func (g *group) showsPeople(prior float64) bool {
 	for _, beside := range names {
 		countIf(&named, slices.ContainsFunc(beside, func(p *phrase) bool { return times[p] == 1 }))
 	}
-	return leading*2 > len(items) || named*3 > len(items)*2
+	return leading*2 > len(items) || len(items) > 1 && named*3 > len(items)*2
 }
 
 // mostNames is how many texts of a card are noted that may be names of people.
