@@ -503,6 +503,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		p >= likely && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
+	g.accepted = g.accepted && !g.showsPeople(prior)
 	if g.accepted && p >= likely {
 		g.restore(p)
 	}

@@ -167,7 +167,11 @@ func (e *element) endsEnumeration() bool {
 
 // withoutLabel is a title without the word before it that says that it is one: "Position: Welder".
 func (d *Document) withoutLabel(title string) string {
-	if label, value, found := cutLabel(title); found && value != "" && titleLabel.MatchString(d.fold(label)) {
+	label, value, found := cutLabel(title)
+	if !found {
+		label, value, found = strings.Cut(title, " – ")
+	}
+	if found && value != "" && !longer(label, longestPart) && titleLabel.MatchString(d.fold(label)) {
 		return trimTitle(value)
 	}
 	return title
@@ -487,7 +491,7 @@ func withoutAnnouncement(s string) string {
 func trimTitle(s string) string {
 	s = withoutAnnouncement(s)
 	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
-		s = strings.Trim(s, " \t|·•»›→>-–—,;")
+		s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
 	}
 	if s == "" || !tailEnds[s[len(s)-1]] {
 		return s

@@ -28,6 +28,6 @@ func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	root := &cobra.Command{Use: "titles", Short: "Train the tables that judge titles and lists", SilenceUsage: true, SilenceErrors: true}
-	root.AddCommand(textsCommand(), listsCommand())
+	root.AddCommand(textsCommand(), listsCommand(), accuracyCommand())
 	return root.ExecuteContext(ctx)
 }
