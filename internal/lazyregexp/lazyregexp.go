@@ -61,7 +61,9 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 func (r *Regexp) ReplaceAllString(s, by string) string { return r.compiled().ReplaceAllString(s, by) }
 
 // ReplaceAllLiteralString replaces all matches by a text.
-func (r *Regexp) ReplaceAllLiteralString(s, by string) string { return r.compiled().ReplaceAllLiteralString(s, by) }
+func (r *Regexp) ReplaceAllLiteralString(s, by string) string {
+	return r.compiled().ReplaceAllLiteralString(s, by)
+}
 
 // ReplaceAllStringFunc replaces all matches by what a function returns.
 func (r *Regexp) ReplaceAllStringFunc(s string, by func(string) string) string {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport/mail"
@@ -72,6 +73,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.base), Grace: time.Minute, Now: w.clock})
 	pages, err := web.New(web.Services{
 		Plans: boardwatch.DefaultPlans(), Identities: identities, Preferences: account.NewPreferences(w.store, options), Grants: w.grants,
+		Feed: track.NewFeed(w.store, w.clock),
 	}, web.Options{BaseURL: base, Now: w.clock})
 	require.NoError(tb, err)
 	if o.documents == nil {
