@@ -40,7 +40,8 @@ type Receipt struct {
 	Code     int    // status code; 0 if there was no answer. A Deliverer that does not use HTTP returns 200 for success
 	Error    string // why it is not a success, without any secret; empty on success
 	Duration time.Duration
-	// Signature is the header with which it was signed; empty if it was not.
+	// Signature is the header with which it was signed, without the signature itself: "t=1795970020,v1=…"; empty if it was
+	// not signed.
 	Signature string
 	// RetryAfter is how long the receiver asked to be left alone; zero if it did not ask. Webhooks follow the schedule,
 	// so their Deliverer does not set it.

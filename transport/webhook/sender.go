@@ -67,8 +67,8 @@ func (s *Sender) CloseIdleConnections() { s.poster.CloseIdleConnections() }
 // webhook's owner; of the address it shows no more than the host, and no secret, even if the receiver repeats them.
 func (s *Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
 	start := time.Now()
-	signature, code, err := s.attempt(ctx, w, d)
-	receipt := boardwatch.Receipt{Code: code, Duration: time.Since(start), Signature: signature}
+	signed, code, err := s.attempt(ctx, w, d)
+	receipt := boardwatch.Receipt{Code: code, Duration: time.Since(start), Signature: signed}
 	if err != nil {
 		receipt.Error = err.Error()
 	}
@@ -88,7 +88,7 @@ func (s *Sender) Headers(d boardwatch.Delivery, signature string) http.Header {
 	}
 }
 
-func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) (signature string, code int, err error) {
+func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) (signed string, code int, err error) {
 	if err := boardwatch.CheckWebhookURL(w.URL, s.o.Local); err != nil {
 		return "", 0, refusal(err)
 	}
@@ -99,11 +99,11 @@ func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch
 	if err != nil {
 		return "", 0, errors.New("the address cannot be used")
 	}
-	signature = boardwatch.Sign([]byte(w.Secret), d.Body, s.o.Now())
+	signature := boardwatch.Sign([]byte(w.Secret), d.Body, s.o.Now())
 	req.Header = s.Headers(d, signature)
-	_, mac, _ := strings.Cut(signature, "v1=")
+	stamp, mac, _ := strings.Cut(signature, "v1=")
 	answer, err := s.poster.Do(ctx, req, w.Secret, mac)
-	return signature, answer.Code, err
+	return stamp + "v1=…", answer.Code, err // with its time, it is as good as a password for five minutes
 }
 
 // refusal is why an address is not asked at all.
