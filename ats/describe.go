@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -35,6 +37,9 @@ func Describe(ctx context.Context, a Adapter, client Doer, board string, j board
 	return f, markdown.Of(strings.Join(description, "\n\n"), j.URL, boardwatch.MaxText), nil
 }
 
+// maxRoleDepth is how deep a role may stand in a document.
+const maxRoleDepth = 5
+
 // roleIn is the object of a document that has the title as one of its texts, outside of lists of several.
 func roleIn(value any, title string, depth int) map[string]any {
 	switch v := value.(type) {
@@ -48,11 +53,12 @@ func roleIn(value any, title string, depth int) map[string]any {
 				return v
 			}
 		}
-		for _, inside := range v {
-			if depth < 5 {
-				if role := roleIn(inside, title, depth+1); role != nil {
-					return role
-				}
+		for _, name := range slices.Sorted(maps.Keys(v)) { // of several it is always the same one
+			if depth >= maxRoleDepth {
+				break
+			}
+			if role := roleIn(v[name], title, depth+1); role != nil {
+				return role
 			}
 		}
 	}

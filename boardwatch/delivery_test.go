@@ -28,7 +28,7 @@ func TestADeliveryIsTriedSixTimesOnThePublishedSchedule(t *testing.T) {
 	require.Equal(t, 6, d.Attempts)
 	require.True(t, d.NextAttemptAt.IsZero())
 	require.Len(t, d.Log, 6)
-	require.Equal(t, boardwatch.Attempt{At: noon, Code: 503, Error: "answered 503", Duration: time.Second}, d.Log[0])
+	require.Equal(t, boardwatch.Receipt{Code: 503, Error: "answered 503", Duration: time.Second}.Attempt(noon, false), d.Log[0])
 	require.Equal(t, now, d.Log[5].At)
 
 	require.False(t, d.Rescued())

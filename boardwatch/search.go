@@ -39,7 +39,7 @@ type Criteria struct {
 
 // Equal reports whether both criteria select the same roles, judging by their text.
 func (c Criteria) Equal(o Criteria) bool {
-	return slices.Equal(c.Boards, o.Boards) && slices.EqualFunc(c.Tags, o.Tags, strings.EqualFold) &&
+	return c.Mode == o.Mode && c.Type == o.Type && slices.Equal(c.Boards, o.Boards) && slices.EqualFunc(c.Tags, o.Tags, strings.EqualFold) &&
 		strings.EqualFold(c.Text, o.Text) && strings.EqualFold(c.Location, o.Location) && strings.EqualFold(c.Department, o.Department)
 }
 

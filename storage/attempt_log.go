@@ -35,10 +35,9 @@ func attemptsOf(log string) (list []boardwatch.Attempt) {
 	for line := range strings.Lines(log) {
 		var l attemptLine
 		if json.Unmarshal([]byte(line), &l) == nil {
-			list = append(list, boardwatch.Attempt{
-				At: instant(l.At), Resent: l.Resent, Code: l.Code, Error: l.Error, Duration: time.Duration(l.Duration) * time.Millisecond,
-				Signature: l.Signature,
-			})
+			list = append(list, boardwatch.Receipt{
+				Code: l.Code, Error: l.Error, Duration: time.Duration(l.Duration) * time.Millisecond, Signature: l.Signature,
+			}.Attempt(instant(l.At), l.Resent))
 		}
 	}
 	return list

@@ -71,21 +71,26 @@ func (r searchRow) search() boardwatch.Search {
 	}
 }
 
+// freeName is an invalid_request error if another search of the account has the name.
+func freeName(ctx context.Context, tx Tx, q boardwatch.Search) error {
+	others, err := searchesOf(ctx, tx, q.AccountID)
+	if err != nil {
+		return err
+	}
+	return q.Free(others)
+}
+
 // CreateSearch saves a search, unless the account already has limit searches or one with this name.
 func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.roomFor(ctx, tx, q.AccountID, "searches", "name", limit); err != nil {
 			return err
 		}
-		others, err := searchesOf(ctx, tx, q.AccountID)
-		if err != nil {
-			return err
-		}
-		if err := q.Free(others); err != nil {
+		if err := freeName(ctx, tx, q); err != nil {
 			return err
 		}
 		row := newSearchRow(q)
-		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
 	return wrap("create search", err)
@@ -97,11 +102,7 @@ func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
 		if _, err := s.planOf(ctx, tx, plain(q.AccountID)); err != nil { // locks the account, so that no name is given twice
 			return err
 		}
-		others, err := searchesOf(ctx, tx, q.AccountID)
-		if err != nil {
-			return err
-		}
-		if err := q.Free(others); err != nil {
+		if err := freeName(ctx, tx, q); err != nil {
 			return err
 		}
 		row := newSearchRow(q)

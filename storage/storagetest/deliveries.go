@@ -188,7 +188,7 @@ func deliveryCases() cases {
 			soon := boardwatch.Rules{RetrySchedule: []time.Duration{time.Millisecond}}
 			o, held := w.attempt(c.WebhookClaim, false, soon, c.due...)
 			require.True(t, held)
-			asked := boardwatch.Attempt{At: w.clock(), Resent: true, Code: 502, Error: "answered 502: <\x00\n>", Duration: 7 * time.Millisecond, Signature: "t=1,v1=ab"}
+			asked := boardwatch.Receipt{Code: 502, Error: "answered 502: <\x00\n>", Duration: 7 * time.Millisecond, Signature: "t=1,v1=ab"}.Attempt(w.clock(), true)
 			require.NoError(t, w.SaveResend(t.Context(), c.due[0].ID, asked))
 			asked.Error = "answered 502: <\n>"
 			last, held := w.attempt(c.WebhookClaim, true, soon, o.Deliveries...) // it does not know of the resend
@@ -208,8 +208,8 @@ func deliveryCases() cases {
 		"a webhook keeps the result of its last test": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook, other := w.webhook(a), w.webhook(a)
-			require.NoError(t, w.SaveTest(t.Context(), hook.ID, boardwatch.Attempt{At: w.clock(), Resent: true, Code: 500, Error: "answered 500"}))
-			hook.Tested = boardwatch.Attempt{At: w.clock(), Resent: true, Code: 200, Duration: time.Second}
+			require.NoError(t, w.SaveTest(t.Context(), hook.ID, boardwatch.Receipt{Code: 500, Error: "answered 500"}.Attempt(w.clock(), true)))
+			hook.Tested = boardwatch.Receipt{Code: 200, Duration: time.Second}.Attempt(w.clock(), true)
 			require.NoError(t, w.SaveTest(t.Context(), hook.ID, hook.Tested))
 			got, err := w.Webhooks(t.Context(), a.ID)
 			require.NoError(t, err)

@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,6 +41,7 @@ func searchCases() cases {
 			require.NoError(t, w.ChangeSearch(t.Context(), q))
 			list, err := w.Searches(t.Context(), a.ID)
 			require.NoError(t, err)
+			slices.SortFunc(list, func(a, b boardwatch.Search) int { return strings.Compare(a.Name, b.Name) }) // both may be of one moment
 			require.Equal(t, []boardwatch.Search{q, second}, list)
 			second.Name = "one"
 			hasCode(t, boardwatch.CodeInvalidRequest, w.ChangeSearch(t.Context(), second))

@@ -100,7 +100,7 @@ func (p *deliveryPage) list(d boardwatch.Delivery, headers func(boardwatch.Deliv
 		row := p.Attempts[chosen-1]
 		p.Chosen = &row
 		if last := d.Log[n-1]; last.Resent {
-			p.Told = &testRow{resent(last.Receipt()), last.At}
+			p.Told = &testRow{resent(last.Receipt), last.At}
 		}
 	}
 	slices.Reverse(p.Attempts)

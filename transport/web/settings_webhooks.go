@@ -152,7 +152,7 @@ func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, board
 		row.Chip, row.FailingSince = chip{"warn", "failing"}, h.FailingSince
 	}
 	if !h.Tested.At.IsZero() {
-		row.Test = &testRow{pinged(h.Tested.Receipt()), h.Tested.At}
+		row.Test = &testRow{pinged(h.Tested.Receipt), h.Tested.At}
 	}
 	for _, d := range deliveries {
 		row.Deliveries = append(row.Deliveries, newDeliveryRow(d, boardLink(boards, d.BoardID), tries))
