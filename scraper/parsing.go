@@ -43,16 +43,17 @@ var (
 // Small pages do not wait for large ones: what takes a moment must not stand in a line behind what takes seconds.
 type parsing struct {
 	size  int64
+	gives bool // way: see Options
 	free  *semaphore.Weighted
 	small turn.Line
 	large turn.Line // shared with everything else that computes for long
 }
 
-func newParsing(size int64) *parsing {
+func newParsing(size int64, givesWay bool) *parsing {
 	if size <= 0 {
 		size = DefaultParseMemory
 	}
-	return &parsing{size, semaphore.NewWeighted(size), turn.NewLine(), turn.Long}
+	return &parsing{size, givesWay, semaphore.NewWeighted(size), turn.NewLine(), turn.Long}
 }
 
 // desk is a look's part of it. There is one page on it at a time, and data beside that. Nothing is on it while the look
@@ -114,7 +115,7 @@ func (d *desk) begin(ctx context.Context, need int64) error {
 	}
 	select {
 	case line <- struct{}{}:
-		d.turn = line
+		d.turn, d.work.GivesWay = line, d.gives && need > leastDesk // who computes a moment gives way to nobody: others wait for the turn
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

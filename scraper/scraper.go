@@ -33,6 +33,9 @@ type Options struct {
 	// ParseMemory is how many bytes of memory all pages that are being read may use together. Further pages wait. Zero
 	// means DefaultParseMemory. No page may use more than page.MaxMemory.
 	ParseMemory int64
+	// GivesWay means that reading a large page takes twice as long, and at most half of a processor, as in a service in which
+	// others wait beside it.
+	GivesWay bool
 	// Teacher is asked about pages that were not understood. It may be nil.
 	Teacher Teacher
 	// Version is the version of the program. A new version reads every board in full once, because it may see more in
@@ -81,7 +84,7 @@ const defaultMaxPages = 200
 // New returns a Scraper that sends its requests through the client.
 func New(client *outbound.Client, o Options) *Scraper {
 	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, progress: o.Progress, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}, brought: &brought{}}
-	s.browser, s.browserMode, s.teacher, s.parsing = o.Browser, o.BrowserMode, o.Teacher, newParsing(o.ParseMemory)
+	s.browser, s.browserMode, s.teacher, s.parsing = o.Browser, o.BrowserMode, o.Teacher, newParsing(o.ParseMemory, o.GivesWay)
 	s.private = client.Policy().Private
 	if s.adapters == nil {
 		s.adapters = ats.All()

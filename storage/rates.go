@@ -2,9 +2,7 @@ package storage
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,17 +18,19 @@ func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch
 	}
 	defer done()
 	var b boardwatch.Budget
-	err = s.driver.WriteCounts(ctx, func(ctx context.Context, tx Tx) error {
-		used, now, err := s.lockRate(ctx, tx, plain(accountID), r.Name)
+	err = s.driver.WriteCounts(ctx, func(ctx context.Context, tx Asker) ([]Statement, error) {
+		used, now, err := s.askRate(ctx, tx, plain(accountID), r.Name, plain(keyID))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		used, b = r.Spend(used, now)
-		if _, err := tx.Exec(ctx, "UPDATE rates SET used = ? WHERE account_id = ? AND name = ?", packMoments(used),
-			plain(accountID), r.Name); err != nil {
-			return err
+		var todo script
+		todo.add("UPDATE rates SET used = ? WHERE account_id = ? AND name = ?", packMoments(used), plain(accountID), r.Name)
+		if keyID != "" {
+			todo.add("UPDATE api_keys SET last_used_at = CASE WHEN last_used_at < ? THEN ? ELSE last_used_at END WHERE id = ?",
+				millis(b.At), millis(b.At), plain(keyID))
 		}
-		return touchKey(ctx, tx, keyID, b.At)
+		return todo, nil
 	})
 	if err != nil {
 		return boardwatch.Budget{}, wrap("count request", err)
@@ -38,25 +38,9 @@ func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch
 	return b, nil
 }
 
-// lockRate reads and locks a log until the transaction ends, and reads the clock.
-func (s *Store) lockRate(ctx context.Context, tx Tx, accountID, name string) (used []time.Time, now time.Time, err error) {
-	used, now, err = s.readRate(ctx, tx, accountID, name)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return used, now, err
-	}
-	n, err := tx.Exec(ctx, `INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ?
-		ON CONFLICT (account_id, name) DO NOTHING`, name, accountID)
-	if err != nil {
-		return nil, now, err
-	}
-	used, now, err = s.readRate(ctx, tx, accountID, name)
-	if n == 0 && errors.Is(err, sql.ErrNoRows) {
-		err = boardwatch.NotFound("account")
-	}
-	return used, now, err
-}
-
-func (s *Store) readRate(ctx context.Context, tx Tx, accountID, name string) (used []time.Time, now time.Time, err error) {
+// askRate reads and locks a log until the transaction ends, reads the clock, and makes sure that the key exists, unless it
+// is empty.
+func (s *Store) askRate(ctx context.Context, tx Asker, accountID, name, keyID string) (used []time.Time, now time.Time, err error) {
 	clock := s.dialect.Clock
 	if clock == "" {
 		clock = "0"
@@ -64,37 +48,49 @@ func (s *Store) readRate(ctx context.Context, tx Tx, accountID, name string) (us
 			return nil, now, err
 		}
 	}
-	rows, err := tx.Query(ctx, "SELECT used, "+clock+" FROM rates WHERE account_id = ? AND name = ?"+s.dialect.RowLock, accountID, name)
-	if err != nil {
+	read, known := false, keyID == ""
+	log := Question{Statement{"SELECT used, " + clock + " FROM rates WHERE account_id = ? AND name = ?" + s.dialect.RowLock, []any{accountID, name}}, func(rows Rows) error {
+		for rows.Next() {
+			var packed []byte
+			var ms int64
+			if err := rows.Scan(&packed, &ms); err != nil {
+				return err
+			}
+			if read = true; s.dialect.Clock != "" {
+				now = instant(ms)
+			}
+			if used, err = unpackMoments(packed); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}}
+	key := Question{Statement{"SELECT 1 FROM api_keys WHERE id = ?", []any{keyID}}, func(rows Rows) error {
+		known = known || rows.Next()
+		return rows.Err()
+	}}
+	if err := tx.Ask(ctx, []Question{log, key}); err != nil {
 		return nil, now, err
 	}
-	defer rows.Close()
-	if !rows.Next() {
-		return nil, now, errors.Join(rows.Err(), sql.ErrNoRows)
+	if !read {
+		begin := Statement{"INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ? ON CONFLICT (account_id, name) DO NOTHING", []any{name, accountID}}
+		if err := tx.Ask(ctx, []Question{{begin, nothing}, log}); err != nil {
+			return nil, now, err
+		}
 	}
-	var packed []byte
-	var ms int64
-	if err := rows.Scan(&packed, &ms); err != nil {
-		return nil, now, err
+	switch {
+	case !read:
+		return nil, now, boardwatch.NotFound("account")
+	case !known:
+		return nil, now, boardwatch.NotFound("key")
 	}
-	if s.dialect.Clock != "" {
-		now = instant(ms)
-	}
-	used, err = unpackMoments(packed)
-	return used, now, errors.Join(err, rows.Err())
+	return used, now, nil
 }
 
-// touchKey marks a key as used. One that no longer exists is a not_found error.
-func touchKey(ctx context.Context, tx Tx, id string, at time.Time) error {
-	if id == "" {
-		return nil
-	}
-	n, err := tx.Exec(ctx, "UPDATE api_keys SET last_used_at = CASE WHEN last_used_at < ? THEN ? ELSE last_used_at END WHERE id = ?",
-		millis(at), millis(at), plain(id))
-	if err == nil && n == 0 {
-		err = boardwatch.NotFound("key")
-	}
-	return err
+// nothing reads what a statement that is no query answers.
+func nothing(rows Rows) error {
+	rows.Next()
+	return rows.Err()
 }
 
 // packMoments writes instants as eight bytes each.

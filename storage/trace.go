@@ -97,10 +97,9 @@ func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx
 func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error {
 	ctx, end := d.trace(ctx, "transaction")
 	written := func(error) {}
-	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) ([]Statement, error) {
+	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) (todo []Statement, err error) {
 		tx.Asker = tracedAsker{tx.Asker, d.trace}
-		todo, err := op(ctx, tx)
-		if err == nil {
+		if todo, err = op(ctx, tx); err == nil {
 			written = together(ctx, d.trace, todo)
 		}
 		return todo, err
@@ -111,8 +110,18 @@ func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Contex
 }
 
 // WriteCounts is the driver's method, traced.
-func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
-	return d.write(ctx, d.Driver.WriteCounts, op)
+func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx Asker) ([]Statement, error)) error {
+	ctx, end := d.trace(ctx, "transaction")
+	written := func(error) {}
+	err := d.Driver.WriteCounts(ctx, func(ctx context.Context, tx Asker) (todo []Statement, err error) {
+		if todo, err = op(ctx, tracedAsker{tx, d.trace}); err == nil {
+			written = together(ctx, d.trace, todo)
+		}
+		return todo, err
+	})
+	written(err)
+	end(err)
+	return err
 }
 
 func (d tracedDriver) write(

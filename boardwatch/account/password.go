@@ -144,7 +144,8 @@ func (h *Hasher) derive(ctx context.Context, password string, salt []byte, passe
 	defer timer.Stop()
 	select {
 	case turn.Long <- struct{}{}:
-		defer func() { <-turn.Long }()
+		began := time.Now()
+		defer func() { time.AfterFunc(time.Since(began), func() { <-turn.Long }) }() // so long it gives way
 	case <-timer.C:
 	}
 	return argon2.IDKey([]byte(password), salt, passes, memory, threads, hashKey), nil

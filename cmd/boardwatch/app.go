@@ -69,6 +69,7 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces
 	client := outbound.New(asking)
 	chromium := newBrowser(cfg, log, nil)
 	reading := scraperOptions(cfg, chromium)
+	reading.GivesWay = true
 	reading.Teacher, reading.Browser = newTeacher(cfg, log), t.renderer(reading.Browser)
 	reader := scraper.New(client, reading)
 	options := account.Options{Plans: cfg.AllPlans()}

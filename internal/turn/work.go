@@ -9,16 +9,19 @@ import (
 // whether its context still lasts. When that has ended, so does the computation, however deep it is: Step panics, and Over,
 // where it began, makes an error of that. The zero value lasts for ever. A Work belongs to one goroutine.
 //
-// A Work that takes long pauses for a moment each millisecond. While all processors compute, the runtime asks only every ten
-// milliseconds whether an answer has come from the network, and a request to a database of its own waits that long at each
-// of its steps: BenchmarkAnswersBesideWork.
+// A Work that gives way computes for a millisecond and then pauses for as long, unless it takes but a moment. While all
+// processors compute, the runtime asks only every ten milliseconds whether an answer has come from the network, and a request
+// to a database of its own waits that long at each of its steps: BenchmarkAnswersBesideWork.
 type Work struct {
+	GivesWay bool // as in a service, where others wait beside it
+
 	done  <-chan struct{}
 	steps int
 	next  int // look at so many steps
 
-	began  time.Time // of computing without a pause of its own
-	looked time.Time
+	began  time.Time // of computing without a pause
+	looked time.Time // at the clock
+	long   bool      // it has taken longer than a moment since it waited
 }
 
 type workKey struct{}
@@ -29,11 +32,10 @@ type ended struct{}
 // stepsPerLook is how many steps are taken between two looks at the context and the clock: a few tenths of a millisecond's worth.
 const stepsPerLook = 512
 
-// How a long computation pauses.
+// How a long computation gives way.
 const (
 	short = 5 * time.Millisecond // what takes no longer does not pause; nothing computes so long between two looks
 	spell = time.Millisecond     // from one pause to the next
-	pause = 50 * time.Microsecond
 )
 
 // Begin returns the Work of a context, which gets one unless it has one. The Work ends with the context that it was begun for.
@@ -59,14 +61,18 @@ func (w *Work) look() {
 		panic(ended{})
 	default:
 	}
-	now := time.Now()
-	if now.Sub(w.looked) > short { // it has just begun, or was waiting for something
-		w.began = now
+	if !w.GivesWay {
+		return
 	}
-	if w.looked = now; now.Sub(w.began) >= short {
-		time.Sleep(pause) //nolint:forbidigo // it waits for nothing: it gives a processor away
-		w.looked = time.Now()
-		w.began = w.looked.Add(spell - short)
+	now := time.Now()
+	if now.Sub(w.looked) > short { // it has just begun, or waited for something
+		w.began, w.long = now, false
+	}
+	w.looked = now
+	if spent := now.Sub(w.began); spent >= short || w.long && spent >= spell {
+		time.Sleep(spent) //nolint:forbidigo // it waits for nothing: it gives a processor away
+		w.looked, w.long = time.Now(), true
+		w.began = w.looked
 	}
 }
 

@@ -195,7 +195,7 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
 	defer cancel()
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		e := &exchange{begun: true, hot: d.hot, texts: &d.texts}
+		e := &exchange{begun: true, stamps: true, hot: d.hot, texts: &d.texts}
 		e.lend = func(f func(*pgx.Conn) error) error { return lend(conn.Conn, f) }
 		return op(ctx, storage.Tx{IDB: tx, Statements: statements{e, tx.Tx}, Stamp: e.stamp, Ahead: e.ahead})
 	})
@@ -206,6 +206,12 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 func (d *driver) WriteCheck(
 	ctx context.Context, op func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error),
 ) error {
+	return d.exchange(ctx, &exchange{stamps: true}, func(ctx context.Context, e *exchange) ([]storage.Statement, error) {
+		return op(ctx, storage.CheckTx{Asker: e, Stamp: e.stamp, Ahead: e.ahead})
+	})
+}
+
+func (d *driver) exchange(ctx context.Context, e *exchange, op func(ctx context.Context, e *exchange) ([]storage.Statement, error)) error {
 	conn, err := d.db.DB.Conn(ctx)
 	if err != nil {
 		return err
@@ -215,9 +221,9 @@ func (d *driver) WriteCheck(
 	defer cancel()
 	return lend(conn, func(conn *pgx.Conn) error {
 		defer undo(ctx, conn)
-		e := &exchange{hot: d.hot, texts: &d.texts}
+		e.hot, e.texts = d.hot, &d.texts
 		e.lend = func(f func(*pgx.Conn) error) error { return f(conn) }
-		todo, err := op(ctx, storage.CheckTx{Asker: e, Stamp: e.stamp, Ahead: e.ahead})
+		todo, err := op(ctx, e)
 		if err != nil {
 			return err
 		}
@@ -235,10 +241,10 @@ func undo(ctx context.Context, conn *pgx.Conn) {
 	}
 }
 
-// WriteCounts is the same as Write: the server writes its log once for all simultaneous commits, so nobody waits for
+// WriteCounts is as durable as any other: the server writes its log once for all simultaneous commits, so nobody waits for
 // others.
-func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
-	return d.Write(ctx, op)
+func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Asker) ([]storage.Statement, error)) error {
+	return d.exchange(ctx, &exchange{}, func(ctx context.Context, e *exchange) ([]storage.Statement, error) { return op(ctx, e) })
 }
 
 // clock is the stamp of a transaction, which is read once.

@@ -48,11 +48,12 @@ func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.R
 // exchange sends statements of a transaction over its connection, and takes a single round trip for those that are given
 // together. They stay prepared on the connection.
 type exchange struct {
-	lend  func(func(*pgx.Conn) error) error // lends the connection
-	begun bool                              // the transaction is open; otherwise it begins with the first statements
-	clock clock
-	hot   pgx.QueryExecMode
-	texts *sync.Map // with numbered arguments, by those with question marks
+	lend   func(func(*pgx.Conn) error) error // lends the connection
+	begun  bool                              // the transaction is open; otherwise it begins with the first statements
+	stamps bool                              // what it writes has a moment, which it asks for
+	clock  clock
+	hot    pgx.QueryExecMode
+	texts  *sync.Map // with numbered arguments, by those with question marks
 }
 
 func (e *exchange) Run(ctx context.Context, list []storage.Statement) error {
@@ -61,7 +62,7 @@ func (e *exchange) Run(ctx context.Context, list []storage.Statement) error {
 
 // Ask also asks for the stamp, the first time: the caller is about to write.
 func (e *exchange) Ask(ctx context.Context, list []storage.Question) error {
-	if e.clock.ms == 0 {
+	if e.stamps && e.clock.ms == 0 {
 		stamp := storage.Question{Statement: storage.Statement{Text: stampText}, Read: e.clock.read}
 		list = append(slices.Clip(list), stamp)
 	}

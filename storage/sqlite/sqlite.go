@@ -210,8 +210,14 @@ func (d *driver) WriteCheck(
 	}, durable)
 }
 
-func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
-	return d.writer.write(ctx, op, light)
+func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Asker) ([]storage.Statement, error)) error {
+	return d.writer.write(ctx, func(ctx context.Context, tx storage.Tx) error {
+		todo, err := op(ctx, tx.Statements)
+		if err != nil {
+			return err
+		}
+		return tx.Run(ctx, todo)
+	}, light)
 }
 
 func (d *driver) SaveUnchanged(ctx context.Context, group []storage.Unchanged) ([]bool, error) {
