@@ -18,7 +18,6 @@ func TestReadPageOfOtherThings(t *testing.T) {
 		"values":           `<h1>Working with us</h1><h2>Our values</h2><ul><li><h3>Be the expert</h3></li><li><h3>Partner with customers</h3></li><li><h3>Lead by example</h3></li></ul>`,
 		"departments":      `<h1>Careers</h1><h2>Teams</h2><div class="grid"><a href="/careers/engineering"><h3>Engineering</h3></a><a href="/careers/sales"><h3>Sales</h3></a><a href="/careers/design"><h3>Design</h3></a></div>`,
 		"an open campaign": `<h1>Careers</h1><p>We are always looking for engineers, designers and welders.</p><a href="/contact">Send us your CV</a>`,
-		"services":         `<h1>Services</h1><div class="services"><h3>Engineer training</h3><p>x</p><h3>Operator training</h3><p>y</p><h3>Technician support</h3><p>z</p></div>`,
 		"old roles":        `<h1>Careers</h1><h2>Closed positions</h2><ul><li><a href="/jobs/1-engineer">Pump Engineer</a></li><li><a href="/jobs/2-welder">Welder</a></li></ul>`,
 		"how to apply":     `<h1>Careers</h1><h2>How to apply</h2><ol><li><strong>Talk to a recruiter</strong></li><li><strong>Meet the manager</strong></li><li><strong>Sign</strong></li></ol>`,
 		"places":           `<h1>Careers</h1><h2>Our offices</h2><ul><li><a href="/careers/hamburg">Hamburg</a></li><li><a href="/careers/bremen">Bremen</a></li></ul>`,
@@ -31,4 +30,11 @@ func TestReadPageOfOtherThings(t *testing.T) {
 			require.Empty(t, r.Postings)
 		})
 	}
+}
+
+// What a company does for others may look like a list of roles, but never like one that is whole.
+func TestServicesCastDoubt(t *testing.T) {
+	t.Parallel()
+	r := read(t, anywhere(careersPage(`<h1>Services</h1><div class="services"><h3>Engineer training</h3><p>x</p><h3>Operator training</h3><p>y</p><h3>Technician support</h3><p>z</p></div>`)), followedPage)
+	require.NotEqual(t, boardwatch.HealthOK, r.Health)
 }

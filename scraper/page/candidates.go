@@ -367,6 +367,9 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if a == nil && text.saysTerms() && text.isContract() {
 		return false // "Full-time"
 	}
+	if titleLabel.MatchString(text.folded) {
+		return false // "Job title:"
+	}
 	if d.isCareersAt(text) {
 		return false // "Working at Northwind"
 	}

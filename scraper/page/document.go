@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/turn"
+	"github.com/boardwatch/boardwatch/scraper/page/judge"
 )
 
 // Limits of one page. A page beyond them is read as far as they go, and the reading is then partial.
@@ -64,6 +65,7 @@ type Document struct {
 	pageAt   *url.URL  // the page's own
 	own      *ownPlace // memo of ownPlace
 	work     *turn.Work
+	model    *judge.Model // what judges its lists; nil: the one that the program carries
 	root     *html.Node
 	elements []*element
 	scripts  []*element
@@ -356,3 +358,6 @@ func isInline(a atom.Atom) bool {
 	}
 	return false
 }
+
+// JudgeBy has another model judge the page's lists than the one that the program carries.
+func (d *Document) JudgeBy(m *judge.Model) { d.model = m }

@@ -83,7 +83,7 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 // unlikelyLists reports whether the judge takes none of the groups for the list of roles: beside the sentence that there are
 // none, they are what the page says of trades, people or earlier roles.
 func unlikelyLists(groups []*group) bool {
-	return !slices.ContainsFunc(groups, func(g *group) bool { return g.labelled || judge.Probability(g.likely) >= likely })
+	return !slices.ContainsFunc(groups, func(g *group) bool { return g.labelled || judge.Probability(g.likely) >= certain })
 }
 
 // isUnfilledBeside reports whether the list of openings is still to come, while none of the texts found stands under a heading of openings

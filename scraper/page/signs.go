@@ -200,7 +200,7 @@ const (
 	deniable = 0.35 // below it the judge denies what is evident to the rules
 	unlikely = 0.45 // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
 	likely   = 0.65 // from it on the judge agrees with the rules, and overrules them where they know no roles
-	trusted  = 0.75 // and is trusted alone; what else stands on the page has to be likely by itself
+	trusted  = 0.80 // and is trusted alone; what else stands on the page has to be likely by itself
 	certain  = 0.90 // from it on it vouches for texts that the rules left out
 )
 
@@ -247,6 +247,10 @@ func wordRune(r rune) rune {
 // opine asks the judge about each list, and decides which are accepted, and which of these with doubt.
 func (d *Document) opine(groups []*group, prior float64) (accepted, rest []*group) {
 	compare(groups)
+	model := d.model
+	if model == nil {
+		model = judge.Shipped()
+	}
 	var best *group
 	for _, g := range groups {
 		if len(g.texts) == 0 {
@@ -254,7 +258,7 @@ func (d *Document) opine(groups []*group, prior float64) (accepted, rest []*grou
 		}
 		g.signs[judge.Rules] = g.score
 		countIf(&g.signs[judge.Accepted], g.score >= threshold)
-		g.likely = judge.List(&g.signs)
+		g.likely = model.Score(&g.signs)
 		if len(g.all) > 0 && (best == nil || g.likely > best.likely) {
 			best = g
 		}
@@ -489,7 +493,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// services and courses, by who provides them or who they are for
 	case g.isBareHeading() && g.items[0].callsReaders():
 		// an invitation to join
-	case len(g.items) == 1 && p < trusted && g.page.phraseOf(g.items[0].title).sought() != "":
+	case len(g.items) == 1 && g.items[0].element.said().sought() != "":
 		// a heading that seeks somebody, which advert judges
 	case p < trusted && g.headSections():
 		// headings of parts of the page, each above several others
@@ -499,7 +503,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// the page has its list, and this is another
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
-	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely,
+	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), g.isPart(best) && p >= unlikely,
 		p >= likely && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}

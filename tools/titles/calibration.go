@@ -20,16 +20,16 @@ func calibrationOf(verdicts []verdict) []byte {
 	languages := make(map[string]*tally)
 	seen := make(map[string]bool) // a page that counts twice in training is one page here
 	for _, v := range verdicts {
-		id := fmt.Sprint(v.page, v.signs)
+		id := fmt.Sprint(v.page.ID, v.signs)
 		if seen[id] {
 			continue
 		}
 		seen[id] = true
 		p := judge.Probability(v.odds)
-		if languages[v.language] == nil {
-			languages[v.language] = &tally{}
+		if languages[v.page.Language] == nil {
+			languages[v.page.Language] = &tally{}
 		}
-		for _, t := range [...]*tally{&steps[min(9, int(p*10))], languages[v.language]} {
+		for _, t := range [...]*tally{&steps[min(9, int(p*10))], languages[v.page.Language]} {
 			t.lists++
 			switch {
 			case v.roles && v.odds > 0:

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,32 +15,15 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/page/judge"
 )
 
-// labelled is one page of a pages.json.
-type labelled struct {
-	ID       string   `json:"id"`
-	URL      string   `json:"url"`
-	File     string   `json:"file"`
-	Language string   `json:"lang"`
-	Verdict  string   `json:"verdict"`
-	Ignore   []string `json:"ignore"`
-	Unsure   bool     `json:"unsure"`
-	Roles    []struct {
-		Titles []string `json:"titles"`
-	} `json:"roles"`
-}
-
 // listExample is one list of a page, and whether it holds the roles.
 type listExample struct {
-	page     string
-	language string
-	site     int
-	roles    bool
-	signs    judge.Signs
-	text     string
-	taken    bool
-	size     int
-	// weight is how much it counts.
-	weight float64
+	page   *labelled
+	roles  bool
+	signs  judge.Signs
+	text   string
+	taken  bool
+	size   int
+	weight float64 // how much it counts
 }
 
 func listsCommand() *cobra.Command {
@@ -50,15 +31,16 @@ func listsCommand() *cobra.Command {
 	var crossed, told, unseen bool
 	var calibration string
 	c := &cobra.Command{
-		Use: "lists FOLDER...", Short: "Train the weights of lists from labelled pages", Args: cobra.MinimumNArgs(1),
+		Use: "lists [FOLDER...]", Short: "Train the weights of lists from the invented pages and labelled real ones",
 		RunE: func(c *cobra.Command, folders []string) error {
-			if unseen {
-				return printUnseen(c.OutOrStdout(), folders)
-			}
-			examples, err := readLists(folders)
+			pages, err := readPages(append([]string{inventedPages}, namedFolders(folders)...))
 			if err != nil {
 				return err
 			}
+			if unseen {
+				return printUnseen(c.OutOrStdout(), pages)
+			}
+			examples := readLists(pages)
 			if calibration != "" {
 				return os.WriteFile(calibration, calibrationOf(judgedUnseen(examples)), 0o644) //nolint:gosec // a document
 			}
@@ -68,6 +50,9 @@ func listsCommand() *cobra.Command {
 			m := trainLists(examples)
 			data, err := json.Marshal(m)
 			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintln(c.OutOrStdout(), "digest of the pages:", digestOf(pages)); err != nil {
 				return err
 			}
 			return os.WriteFile(out, append(data, '\n'), 0o644) //nolint:gosec // a table for everybody
@@ -81,44 +66,22 @@ func listsCommand() *cobra.Command {
 	return c
 }
 
-func readLabels(folder string) ([]labelled, error) {
-	data, err := os.ReadFile(filepath.Join(folder, "pages.json"))
-	if err != nil {
-		return nil, err
-	}
-	var pages []labelled
-	if err := json.Unmarshal(data, &pages); err != nil {
-		return nil, fmt.Errorf("%s: pages.json: %w", folder, err)
-	}
-	return slices.DeleteFunc(pages, func(p labelled) bool { return p.Unsure || p.File == "" }), nil
-}
-
 // printUnseen prints the roles that stand in no list of their page.
-func printUnseen(w io.Writer, folders []string) error {
+func printUnseen(w io.Writer, pages []*labelled) error {
 	seen, all := 0, 0
-	for _, folder := range folders {
-		pages, err := readLabels(folder)
-		if err != nil {
-			return err
+	for _, p := range pages {
+		titles := make(map[string]bool)
+		for _, l := range page.Parse(p.text, p.at).Lists() {
+			for _, t := range l.Titles {
+				titles[page.Fold(t)] = true
+			}
 		}
-		for _, p := range pages {
-			lists, err := p.evidence(folder)
-			if err != nil {
+		for _, r := range p.Roles {
+			all++
+			if slices.ContainsFunc(r.Titles, func(t string) bool { return titles[page.Fold(t)] }) {
+				seen++
+			} else if _, err := fmt.Fprintf(w, "%-22s %s\n", p.ID, r.Titles[0]); err != nil {
 				return err
-			}
-			titles := make(map[string]bool)
-			for _, l := range lists {
-				for _, t := range l.Titles {
-					titles[page.Fold(t)] = true
-				}
-			}
-			for _, r := range p.Roles {
-				all++
-				if slices.ContainsFunc(r.Titles, func(t string) bool { return titles[page.Fold(t)] }) {
-					seen++
-				} else if _, err := fmt.Fprintf(w, "%-22s %s\n", p.ID, r.Titles[0]); err != nil {
-					return err
-				}
 			}
 		}
 	}
@@ -126,46 +89,16 @@ func printUnseen(w io.Writer, folders []string) error {
 	return err
 }
 
-// evidence are the lists of the page.
-func (p *labelled) evidence(folder string) ([]page.Evidence, error) {
-	data, err := os.ReadFile(filepath.Join(folder, p.File))
-	if err != nil {
-		return nil, err
-	}
-	u, err := url.Parse(p.URL)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.ID, err)
-	}
-	return page.Parse(data, u).Lists(), nil
-}
-
-func readLists(folders []string) ([]*listExample, error) {
+func readLists(pages []*labelled) []*listExample {
 	var all []*listExample
-	for _, folder := range folders {
-		pages, err := readLabels(folder)
-		if err != nil {
-			return nil, err
-		}
-		for i, p := range pages {
-			examples, err := p.lists(folder)
-			if err != nil {
-				return nil, err
-			}
-			for _, e := range examples {
-				e.site = i
-			}
-			all = append(all, examples...)
-		}
+	for _, p := range pages {
+		all = append(all, p.lists()...)
 	}
-	return all, nil
+	return all
 }
 
 // lists are the lists of a page with their labels. Lists of which a part is roles, or nobody can say, are left out.
-func (p *labelled) lists(folder string) ([]*listExample, error) {
-	lists, err := p.evidence(folder)
-	if err != nil {
-		return nil, err
-	}
+func (p *labelled) lists() []*listExample {
 	titles, ignored := make(map[string]bool), make(map[string]bool)
 	for _, r := range p.Roles {
 		for _, t := range r.Titles {
@@ -176,7 +109,7 @@ func (p *labelled) lists(folder string) ([]*listExample, error) {
 		ignored[page.Fold(t)] = true
 	}
 	var all []*listExample
-	for _, l := range lists {
+	for _, l := range page.Parse(p.text, p.at).Lists() {
 		if len(l.Titles) == 0 {
 			continue
 		}
@@ -192,9 +125,9 @@ func (p *labelled) lists(folder string) ([]*listExample, error) {
 		if unknown*2 > n || slices.Contains(p.Ignore, "*") || roles > 0 && roles*2 < n {
 			continue
 		}
-		all = append(all, &listExample{page: p.ID, language: p.Language, roles: roles > 0, signs: l.Signs, size: n, weight: 1, taken: l.Taken, text: strings.Join(l.Titles[:min(4, n)], " / ")})
+		all = append(all, &listExample{page: p, roles: roles > 0, signs: l.Signs, size: n, weight: 1, taken: l.Taken, text: strings.Join(l.Titles[:min(4, n)], " / ")})
 	}
-	return all, nil
+	return all
 }
 
 // holdsTitle reports whether the text is a title, or begins with one: where a title ends is another question.
@@ -262,8 +195,6 @@ func trainLine(all []*listExample) *judge.Line {
 
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-const folds = 10
-
 // verdict is what weights that were trained without a list's page make of the list.
 type verdict struct {
 	*listExample
@@ -276,7 +207,7 @@ func judgedUnseen(all []*listExample) []verdict {
 	for fold := range folds {
 		var train, test []*listExample
 		for _, e := range all {
-			if e.site%folds == fold {
+			if e.page.fold == fold {
 				test = append(test, e)
 			} else {
 				train = append(train, e)
@@ -311,7 +242,7 @@ func crossValidate(w io.Writer, all []*listExample, told bool) error {
 			rulesWrong++
 		}
 		if told && v.roles != (v.odds > 0) {
-			if _, err := fmt.Fprintf(w, "%-22s roles %-5v %6.2f rules %5.2f taken %-5v %d: %.90s\n", v.page, v.roles, v.odds, v.signs[judge.Rules], v.taken, v.size, v.text); err != nil {
+			if _, err := fmt.Fprintf(w, "%-22s roles %-5v %6.2f rules %5.2f taken %-5v %d: %.90s\n", v.page.ID, v.roles, v.odds, v.signs[judge.Rules], v.taken, v.size, v.text); err != nil {
 				return err
 			}
 		}

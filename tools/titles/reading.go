@@ -9,11 +9,12 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
+	"github.com/boardwatch/boardwatch/scraper/page/judge"
 )
 
 // outcome is how a reading of a page stands against its labels.
 type outcome struct {
-	page    *labelledPage
+	page    *labelled
 	list    page.List
 	want    int      // roles that the labels name
 	hit     int      // of them read
@@ -23,13 +24,16 @@ type outcome struct {
 	unsafe  bool     // it counts as whole and is not
 }
 
-// read reads a page as the program does, without asking for any other.
-func (p *labelledPage) read() *outcome {
-	return p.compare(page.Parse(p.text, p.at).Candidates(p.at).Verdict(page.Visit{Asked: p.at, At: p.at, Text: p.text}))
+// read reads a page as the program does, without asking for any other; its lists are judged by m, or, nil, by what the program
+// carries.
+func (p *labelled) read(m *judge.Model) *outcome {
+	d := page.Parse(p.text, p.at)
+	d.JudgeBy(m)
+	return p.compare(d.Candidates(p.at).Verdict(page.Visit{Asked: p.at, At: p.at, Text: p.text}))
 }
 
 // compare holds a reading against the labels.
-func (p *labelledPage) compare(l page.List) *outcome {
+func (p *labelled) compare(l page.List) *outcome {
 	o := &outcome{page: p, list: l, want: len(p.Roles)}
 	left := make(map[string]int)
 	for _, q := range l.Reading.Postings {

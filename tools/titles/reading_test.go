@@ -34,18 +34,18 @@ func TestReadingsAreHeldAgainstTheLabels(t *testing.T) {
 	pages, err := readPages([]string{folderOfTwo(t)})
 	require.NoError(t, err)
 	require.Len(t, pages, 2)
-	whole, none := pages[0].read(), pages[1].read()
+	whole, none := pages[0].read(nil), pages[1].read(nil)
 	require.True(t, whole.right && whole.isWhole() && !whole.unsafe)
 	require.Equal(t, 2, whole.hit)
 	require.True(t, none.right && !none.unsafe && !none.isWhole())
 
 	pages[0].Roles = pages[0].Roles[:1]
-	less := pages[0].read()
+	less := pages[0].read(nil)
 	require.Equal(t, []string{"Night Porter"}, less.wrong)
 	require.False(t, less.unsafe)
 
 	pages[0].Verdict, pages[0].Roles = "none", nil
-	require.True(t, pages[0].read().unsafe)
+	require.True(t, pages[0].read(nil).unsafe)
 }
 
 func TestTheDocumentIsMadeFromThePages(t *testing.T) {
@@ -53,7 +53,7 @@ func TestTheDocumentIsMadeFromThePages(t *testing.T) {
 	folder := folderOfTwo(t)
 	pages, err := readPages([]string{folder})
 	require.NoError(t, err)
-	text := string(accuracyOf(readAll(pages), digestOf(pages), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
+	text := string(accuracyOf(readUnseen(pages, nil), digestOf(pages), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
 	require.Contains(t, text, "Made on 2026-01-02")
 	require.Contains(t, text, "| 2 | 2 | 100.0 % | 100.0 % | 100.0 % | 0 |")
 	require.Contains(t, text, "| en | 2 | 2 | 100.0 | 100.0 | 100.0 | 0 |")

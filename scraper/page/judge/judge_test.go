@@ -69,11 +69,11 @@ func TestAListOfTitlesIsLikelierThanOneOfOtherTexts(t *testing.T) {
 	s[judge.Mean], s[judge.Median], s[judge.Least], s[judge.AboveZero], s[judge.AboveTwo], s[judge.Known] = 5, 5, 4, 1, 1, 1
 	s[judge.Size], s[judge.Distinct], s[judge.Heading], s[judge.Terms], s[judge.SaysMore], s[judge.CardLength] = 2, 1, 1, 1, 1, 6
 	s[judge.Words], s[judge.Length], s[judge.Rules], s[judge.Accepted], s[judge.AboutJobs], s[judge.Rivals] = 3, 4, 5, 1, 0.5, -8
-	require.Greater(t, judge.Probability(judge.List(&s)), 0.8)
+	require.Greater(t, judge.Probability(judge.Shipped().Score(&s)), 0.8)
 	other := s
 	other[judge.Mean], other[judge.Median], other[judge.Least], other[judge.AboveZero], other[judge.AboveTwo], other[judge.Known] = -5, -5, -6, 0, 0, 0
 	other[judge.Terms], other[judge.Rules], other[judge.Accepted], other[judge.Rivals] = 0, 0, 0, 2
-	require.Less(t, judge.Probability(judge.List(&other)), 0.1)
+	require.Less(t, judge.Probability(judge.Shipped().Score(&other)), 0.1)
 }
 
 func FuzzText(f *testing.F) {

@@ -4,6 +4,7 @@ import (
 	_ "embed" // for the weights
 	"encoding/json"
 	"math"
+	"sync"
 )
 
 // Sign is one thing that may tell a list of roles from another list.
@@ -92,17 +93,17 @@ type Line struct {
 //go:embed lists.json
 var listsJSON []byte
 
+// Shipped is the model that the program carries, read when a page is first judged: many commands judge none. It must not be
+// changed.
+//
 //nolint:gochecknoglobals // a constant table
-var lists = func() Model {
+var Shipped = sync.OnceValue(func() *Model {
 	var m Model
 	if err := json.Unmarshal(listsJSON, &m); err != nil {
 		panic("judge: lists.json: " + err.Error()) // the program was built with a broken table
 	}
-	return m
-}()
-
-// List is how likely the list with these signs is the list of a page's open roles, as the logarithm of the odds.
-func List(s *Signs) float64 { return lists.Score(s) }
+	return &m
+})
 
 // Score is what the weights make of the signs.
 func (m *Line) Score(s *Signs) float64 {
