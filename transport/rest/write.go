@@ -5,16 +5,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // write answers with a body, which is always JSON of a struct.
 func write(w http.ResponseWriter, status int, body any) {
-	if list, ok := body.(boardwatch.Appender); ok {
-		send(w, status, "application/json", append(list.AppendJSON(nil), '\n'))
-		return
-	}
 	var raw bytes.Buffer
 	e := json.NewEncoder(&raw)
 	e.SetEscapeHTML(false)
