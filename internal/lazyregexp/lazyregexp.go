@@ -82,7 +82,9 @@ func (r *Regexp) ExpandString(dst []byte, template, src string, match []int) []b
 }
 
 // FindAllStringIndex returns where up to n matches are, all if n is negative.
-func (r *Regexp) FindAllStringIndex(s string, n int) [][]int { return r.compiled().FindAllStringIndex(s, n) }
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringIndex(s, n)
+}
 
 // FindAllStringSubmatchIndex returns where up to n matches and their groups are, all if n is negative.
 func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {

@@ -103,6 +103,7 @@ func (d *Document) promise(w CareersLink, e *element) int {
 	return worth
 }
 
+//nolint:gochecknoglobals // a constant pattern
 var goesTo = lazyregexp.New(`(?:location(?:\.href)?\s*=|location\.assign\(|window\.open\()\s*['"]([^'"\s]{1,500})['"]`)
 
 // destination is where an element leads who clicks on it: a link, a button or a box with a script to that end, a form that

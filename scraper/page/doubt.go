@@ -206,6 +206,8 @@ func (t *tally) total() int {
 }
 
 // facetCount is a name with the number of what it stands for.
+//
+//nolint:gochecknoglobals // a constant pattern
 var facetCount = lazyregexp.New(`^(\S.{0,60}?)\s*(?:[(\[]\s*(\d{1,4})\s*[)\]]|\s(\d{1,4}))$`)
 
 // facet is what a tab or filter shows, and how many: "Engineering (8)". A number without brackets has an element of its own.

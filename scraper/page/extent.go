@@ -158,6 +158,8 @@ func isAddress(text string) bool {
 }
 
 // furtherPart is an address that asks for a further part of a list.
+//
+//nolint:gochecknoglobals // a constant pattern
 var furtherPart = lazyregexp.New(`(?i)[?&](?:page|p|pg|offset|cursor|start|skip|after|from|next|token)[a-z_]*(?:\[[a-z]+\]|%5b[a-z]+%5d)?=.|/page[/-]?\d`)
 
 // truth is a boolean, however it is written. said is false when it is none.
@@ -201,6 +203,7 @@ func HeaderExtent(header map[string][]string) Extent {
 	return x.And(linkExtent(header["Link"]))
 }
 
+//nolint:gochecknoglobals // a constant pattern
 var linkHeader = lazyregexp.New(`<([^<>]*)>([^<>]*)`)
 
 // linkExtent is what a Link header says. One that names other pages of the list, and none that follows, is that of the last.

@@ -44,6 +44,8 @@ func (d *Document) SaysGone(title string) bool {
 }
 
 // hidingRule matches a rule of a style sheet that hides what has a class or an id.
+//
+//nolint:gochecknoglobals // a constant pattern
 var hidingRule = lazyregexp.New(`[.#]([\w-]+)\s*\{[^{}]*display:\s*none`)
 
 // styledAway are the classes and ids that a style sheet in the page hides, as sites do with a notice that a script is to show.

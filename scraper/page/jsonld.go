@@ -378,6 +378,7 @@ func (r *reader) addressed(address map[string]any) string {
 	return strings.Join(parts, ", ")
 }
 
+//nolint:gochecknoglobals // constant patterns
 var (
 	tags          = lazyregexp.New(`</?[a-zA-Z][^>]{0,200}>`)
 	trailingComma = lazyregexp.New(`,(\s*[}\]])`)

@@ -160,6 +160,7 @@ func numberedText(folded string) int {
 	return number(m[1] + m[2])
 }
 
+//nolint:gochecknoglobals // constant patterns
 var (
 	pageWord    = lazyregexp.Of(func() string { return `(?:^|[^\p{L}])` + oneOf("page") + `(?:$|[^\p{L}])` })
 	pageNumbers = lazyregexp.Of(func() string {
@@ -258,6 +259,8 @@ func loadsFrame(e *element) bool {
 }
 
 // quotedAddress is an address between quotation marks, as scripts and markup have it.
+//
+//nolint:gochecknoglobals // a constant pattern
 var quotedAddress = lazyregexp.New(`["'` + "`" + `]((?:https?:/)?/?[^"'` + "`" + `\s<>{}]*[/?][^"'` + "`" + `\s<>{}]*)["'` + "`" + `]`)
 
 // quotedAddresses are the addresses in the value of an attribute: the value itself, or what stands in quotation marks in it.

@@ -153,6 +153,8 @@ const longestAnswer = 400
 
 // countedRole is the number of openings behind the name of a role, and the sign after which a line goes on to speak of it: "Welder (2 openings).
 // Pay …".
+//
+//nolint:gochecknoglobals // a constant pattern
 var countedRole = lazyregexp.Of(func() string {
 	return `^[^\d.:：。!?]{2,80}?[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `)[ ]?(?:[.:：,，、。;；–-]|$)`
 })

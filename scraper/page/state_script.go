@@ -276,6 +276,8 @@ func (b *blocks) attribute(tag, key, value string) {
 }
 
 // pushed is one part of the stream in which Next.js sends what it drew on the server.
+//
+//nolint:gochecknoglobals // a constant pattern
 var pushed = lazyregexp.New(`__next_f(?:=[^;]{0,60}?)?\)?\.push\(`)
 
 // push collects the parts of the stream; an object may be split over two of them.

@@ -33,5 +33,5 @@ func send(w http.ResponseWriter, status int, kind string, body []byte) {
 		header.Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // it is JSON, or a page of our own; and who has gone need not be told
+	_, _ = w.Write(body) // a client that has gone need not be told
 }
