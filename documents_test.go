@@ -73,7 +73,7 @@ func TestThreatsAreTested(t *testing.T) {
 // stranger wrote.
 func elsewhere(name string) bool {
 	return strings.HasPrefix(name, "scraper.") || strings.HasPrefix(name, "scraper/page.") || strings.HasPrefix(name, "ats.") ||
-		name == "boardwatch.FuzzAppendJSON" || name == "storage.FuzzFold"
+		name == "storage.FuzzFold"
 }
 
 // testsByFolder are the names of all tests and fuzz targets, each after its folder; those of the root have none.

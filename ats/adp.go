@@ -13,9 +13,21 @@ import (
 
 // adp reads two products of one vendor: the career centers of Workforce Now, here, and MyJobs, in adp_myjobs.go. The board of
 // the one is a client and a career center, that of the other a name.
-type adp struct{}
+type adp struct{ vendor }
 
-func init() { register(adp{}) }
+func init() {
+	register(adp{vendor{
+		name: "adp",
+		about: About{
+			Name: "ADP Workforce Now and MyJobs", Site: "adp.com",
+			Addresses: []string{"workforcenow.adp.com/mascsr/default/mdf/recruitment/recruitment.html?cid={client}&ccId={center}", "myjobs.adp.com/{name}"},
+			Endpoint:  "GET https://workforcenow.adp.com/mascsr/default/careercenter/public/events/staffing/v1/job-requisitions?cid={client}&ccId={center}",
+			Reads:     "id, title, places, home department, address, total; of MyJobs the company too",
+			Evidence:  Several,
+		},
+		match: matchAdp,
+	}})
+}
 
 const (
 	adpHost    = "workforcenow.adp.com"
@@ -23,26 +35,8 @@ const (
 	adpList    = "https://" + adpHost + "/mascsr/default/careercenter/public/events/staffing/v1/job-requisitions"
 )
 
-// Name is "adp".
-func (adp) Name() string { return "adp" }
-
-// About tells what is read.
-func (adp) About() About {
-	return About{
-		Name: "ADP Workforce Now and MyJobs", Site: "adp.com",
-		Addresses: []string{"workforcenow.adp.com/mascsr/default/mdf/recruitment/recruitment.html?cid={client}&ccId={center}", "myjobs.adp.com/{name}"},
-		Endpoint:  "GET https://workforcenow.adp.com/mascsr/default/careercenter/public/events/staffing/v1/job-requisitions?cid={client}&ccId={center}",
-		Reads:     "id, title, places, home department, address, total; of MyJobs the company too",
-		Evidence:  Several,
-	}
-}
-
-// Match knows career centers, by their pages and their lists, and sites of MyJobs.
-func (adp) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchAdp knows career centers, by their pages and their lists, and sites of MyJobs.
+func matchAdp(a address) (board string, ok bool) {
 	switch a.host {
 	case adpHost:
 		if !strings.EqualFold(a.segment(0), "mascsr") {

@@ -27,6 +27,7 @@ type systemError struct {
 	did        string
 	cause      boardwatch.Cause
 	unknown    bool // there is no such board
+	noPage     bool // it answered 404 with a web page: something else than the board may be missing
 	retryAfter time.Duration
 }
 
@@ -309,7 +310,7 @@ func (a answer) refusal() error {
 	e := &systemError{retryAfter: wait}
 	switch {
 	case a.status == http.StatusNotFound && isPage(a.body):
-		e.did = "answered 404 with a web page"
+		e.did, e.noPage = "answered 404 with a web page", true
 	case a.status == http.StatusNotFound || a.status == http.StatusGone:
 		return noBoard(fmt.Sprintf("it answered %d", a.status))
 	case a.status >= 300 && a.status < 400:

@@ -14,32 +14,26 @@ import (
 
 // applicantpro reads ApplicantPro and isolved Hire, which are one system at two names. A board's token does not say at
 // which.
-type applicantpro struct{}
+type applicantpro struct{ vendor }
 
-func init() { register(applicantpro{}) }
-
-// Name is "applicantpro".
-func (applicantpro) Name() string { return "applicantpro" }
-
-// About tells what is read.
-func (applicantpro) About() About {
-	return About{
-		Name: "ApplicantPro (isolved Hire)", Site: "applicantpro.com",
-		Addresses: []string{"{company}.applicantpro.com/jobs/", "{company}.isolvedhire.com/jobs/{role}", "www.applicantpro.com/openings/{company}/jobs"},
-		Endpoint:  `GET https://{company}.applicantpro.com/core/jobs/{id on the page}?getParams={"isInternal":0}`,
-		Reads:     "id, title, place, department, address, total, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(applicantpro{vendor{
+		name: "applicantpro",
+		about: About{
+			Name: "ApplicantPro (isolved Hire)", Site: "applicantpro.com",
+			Addresses: []string{"{company}.applicantpro.com/jobs/", "{company}.isolvedhire.com/jobs/{role}", "www.applicantpro.com/openings/{company}/jobs"},
+			Endpoint:  `GET https://{company}.applicantpro.com/core/jobs/{id on the page}?getParams={"isInternal":0}`,
+			Reads:     "id, title, place, department, address, total, company",
+			Evidence:  Several,
+		},
+		match: matchApplicantpro,
+	}})
 }
 
 var applicantproDomains = []string{"applicantpro.com", "isolvedhire.com"}
 
-// Match knows everything at a company's host, and boards below the vendor's own.
-func (applicantpro) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchApplicantpro knows everything at a company's host, and boards below the vendor's own.
+func matchApplicantpro(a address) (board string, ok bool) {
 	board = a.tenant(applicantproDomains...)
 	if a.host == "www.applicantpro.com" {
 		board = strings.ToLower(a.below("openings"))
@@ -47,13 +41,7 @@ func (applicantpro) Match(u *url.URL) (board string, ok bool) {
 	return board, isApplicantproBoard(board)
 }
 
-func isApplicantproBoard(token string) bool {
-	switch token {
-	case "feeds", "admin", "secure", "learn", "partners":
-		return false
-	}
-	return isLabel(token) && !isVendorLabel(token)
-}
+var isApplicantproBoard = isTenantBut("feeds", "admin", "secure", "learn", "partners")
 
 // CareersURL is the company's board.
 func (applicantpro) CareersURL(board string) string {

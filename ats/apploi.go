@@ -12,30 +12,25 @@ import (
 )
 
 // apploi reads jobs.apploi.com. A company's profile says whose roles it shows: those of one team or of several.
-type apploi struct{}
+type apploi struct{ vendor }
 
-func init() { register(apploi{}) }
-
-// Name is "apploi".
-func (apploi) Name() string { return "apploi" }
-
-// About tells what is read.
-func (apploi) About() About {
-	return About{
-		Name: "Apploi", Site: "apploi.com",
-		Addresses: []string{"jobs.apploi.com/profile/{company}", "api.apploi.com/v1/company_profiles/{company}"},
-		Endpoint:  "GET https://ats-integrations.apploi.com/search/jobs/?teams={teams of the profile}&page=1&source=company_profile_page",
-		Reads:     "id, title, place, department, address, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(apploi{vendor{
+		name: "apploi",
+		about: About{
+			Name: "Apploi", Site: "apploi.com",
+			Addresses: []string{"jobs.apploi.com/profile/{company}", "api.apploi.com/v1/company_profiles/{company}"},
+			Endpoint:  "GET https://ats-integrations.apploi.com/search/jobs/?teams={teams of the profile}&page=1&source=company_profile_page",
+			Reads:     "id, title, place, department, address, company",
+			Evidence:  Several,
+		},
+		match: matchApploi,
+		page:  func(board string) string { return "https://jobs.apploi.com/profile/" + board },
+	}})
 }
 
-// Match knows profiles. Addresses of single roles name no board.
-func (apploi) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchApploi knows profiles. Addresses of single roles name no board.
+func matchApploi(a address) (board string, ok bool) {
 	switch a.host {
 	case "jobs.apploi.com":
 		board = a.below("profile")
@@ -44,9 +39,6 @@ func (apploi) Match(u *url.URL) (board string, ok bool) {
 	}
 	return board, isToken(board)
 }
-
-// CareersURL is the company's profile.
-func (apploi) CareersURL(board string) string { return "https://jobs.apploi.com/profile/" + board }
 
 type apploiJob struct {
 	ID        id     `json:"id"`

@@ -16,9 +16,22 @@ import (
 )
 
 // ashby reads jobs.ashbyhq.com. A board's name is an organisation's, in its own case and with blanks.
-type ashby struct{}
+type ashby struct{ vendor }
 
-func init() { register(ashby{}) }
+func init() {
+	register(ashby{vendor{
+		name: "ashby",
+		about: About{
+			Name: "Ashby", Site: "ashbyhq.com",
+			Addresses: []string{"jobs.ashbyhq.com/{board}", "api.ashbyhq.com/posting-api/job-board/{board}"},
+			Endpoint:  "GET https://api.ashbyhq.com/posting-api/job-board/{board}?includeCompensation=true",
+			Reads:     "id, title, places, department or team, address",
+			Evidence:  Recording,
+		},
+		match: matchAshby,
+		page:  func(board string) string { return ashbyPages + url.PathEscape(board) },
+	}})
+}
 
 const (
 	ashbyPages = "https://jobs.ashbyhq.com/"
@@ -26,26 +39,8 @@ const (
 	ashbyGraph = ashbyPages + "api/non-user-graphql?op=ApiJobBoardWithTeams"
 )
 
-// Name is "ashby".
-func (ashby) Name() string { return "ashby" }
-
-// About says what is read.
-func (ashby) About() About {
-	return About{
-		Name: "Ashby", Site: "ashbyhq.com",
-		Addresses: []string{"jobs.ashbyhq.com/{board}", "api.ashbyhq.com/posting-api/job-board/{board}"},
-		Endpoint:  "GET https://api.ashbyhq.com/posting-api/job-board/{board}?includeCompensation=true",
-		Reads:     "id, title, places, department or team, address",
-		Evidence:  Recording,
-	}
-}
-
-// Match knows the pages of boards and roles, embeds, and the API.
-func (ashby) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchAshby knows the pages of boards and roles, embeds, and the API.
+func matchAshby(a address) (board string, ok bool) {
 	switch a.host {
 	case "jobs.ashbyhq.com":
 		board = a.segment(0)
@@ -62,9 +57,6 @@ func isAshbyBoard(name string) bool {
 	}
 	return name == strings.Join(strings.Fields(name), " ") && isToken(strings.ReplaceAll(name, " ", "-"))
 }
-
-// CareersURL is the board's page.
-func (ashby) CareersURL(board string) string { return ashbyPages + url.PathEscape(board) }
 
 type ashbyJob struct {
 	ID                 id     `json:"id"`

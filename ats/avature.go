@@ -15,22 +15,21 @@ import (
 
 // avature reads the career portals of Avature, at avature.net or at a host of the company's own. A host may have several
 // portals. What a page of the list looks like is up to each company.
-type avature struct{}
+type avature struct{ vendor }
 
-func init() { register(avature{}) }
-
-// Name is "avature".
-func (avature) Name() string { return "avature" }
-
-// About tells what is read.
-func (avature) About() About {
-	return About{
-		Name: "Avature", Site: "avature.net",
-		Addresses: []string{"{company}.avature.net/{portal}", "{company}.avature.net/en_US/{portal}/SearchJobs", "{company}.avature.net/{portal}/JobDetail/{title}/{role}"},
-		Endpoint:  "GET https://{host}/{portal}/SearchJobs?jobOffset=0",
-		Reads:     "id, title, place and department where the page has them, address, total, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(avature{vendor{
+		name: "avature",
+		about: About{
+			Name: "Avature", Site: "avature.net",
+			Addresses: []string{"{company}.avature.net/{portal}", "{company}.avature.net/en_US/{portal}/SearchJobs", "{company}.avature.net/{portal}/JobDetail/{title}/{role}"},
+			Endpoint:  "GET https://{host}/{portal}/SearchJobs?jobOffset=0",
+			Reads:     "id, title, place and department where the page has them, address, total, company",
+			Evidence:  Several,
+		},
+		match: matchAvature,
+		page:  func(board string) string { return "https://" + board },
+	}})
 }
 
 var (
@@ -38,10 +37,9 @@ var (
 	avaturePages  = lazyregexp.New(`(?i)^(?:SearchJobs\w*|(?:Job|Folder|Pipeline)Detail|Login|Register|Error|Home|OpenRoles|static|assets|portalpacks|ASSET|_?api)$`)
 )
 
-// Match knows portals and everything below them, in any language.
-func (avature) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || !a.under("avature.net") || !isAvatureHost(a.host) {
+// matchAvature knows portals and everything below them, in any language.
+func matchAvature(a address) (board string, ok bool) {
+	if !a.under("avature.net") || !isAvatureHost(a.host) {
 		return "", false
 	}
 	path := a.path()
@@ -66,9 +64,6 @@ func isAvatureBoard(board string) bool {
 func isAvaturePortal(name string) bool {
 	return isToken(name) && !avaturePages.MatchString(name) && !avatureLocale.MatchString(name)
 }
-
-// CareersURL is the portal's first page. That of a host whose portal is not named is mostly called "careers".
-func (avature) CareersURL(board string) string { return "https://" + board }
 
 func avatureList(board string) string {
 	if !strings.Contains(board, "/") {

@@ -17,32 +17,27 @@ import (
 )
 
 // bambooHR reads the careers pages of BambooHR's customers. A host that has none sends people elsewhere.
-type bambooHR struct{}
+type bambooHR struct{ vendor }
 
-func init() { register(bambooHR{}) }
-
-// Name is "bamboohr".
-func (bambooHR) Name() string { return "bamboohr" }
-
-// About tells what is read.
-func (bambooHR) About() About {
-	return About{
-		Name: "BambooHR", Site: "bamboohr.com",
-		Addresses: []string{"{company}.bamboohr.com/careers", "{company}.bamboohr.com/jobs", "{company}.bamboohr.com/jobs/embed2.php"},
-		Endpoint:  "GET https://{company}.bamboohr.com/careers/list",
-		Reads:     "id, title, place, department, address; the company's name is asked for",
-		Evidence:  Recording,
-	}
+func init() {
+	register(bambooHR{vendor{
+		name: "bamboohr",
+		about: About{
+			Name: "BambooHR", Site: "bamboohr.com",
+			Addresses: []string{"{company}.bamboohr.com/careers", "{company}.bamboohr.com/jobs", "{company}.bamboohr.com/jobs/embed2.php"},
+			Endpoint:  "GET https://{company}.bamboohr.com/careers/list",
+			Reads:     "id, title, place, department, address; the company's name is asked for",
+			Evidence:  Recording,
+		},
+		match: matchBambooHR,
+		page:  func(board string) string { return bambooHRRoot(board) + "/careers" },
+	}})
 }
 
-// Match knows the pages of careers and roles, the list, and the parts of an embed. The rest of a customer's host is its
+// matchBambooHR knows the pages of careers and roles, the list, and the parts of an embed. The rest of a customer's host is its
 // employees'.
-func (bambooHR) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
-	board = a.tenant("bamboohr.com")
+func matchBambooHR(a address) (board string, ok bool) {
+	board, ok = a.tenant("bamboohr.com"), true
 	switch strings.ToLower(a.segment(0)) {
 	case "", "careers", "jobs":
 	case "js":
@@ -60,9 +55,6 @@ func isBambooHRCompany(label string) bool {
 var bambooHRAssets = lazyregexp.New(`^(?:images|static|resources|cdn)[0-9]+$`)
 
 func bambooHRRoot(board string) string { return "https://" + board + ".bamboohr.com" }
-
-// CareersURL is the company's careers page.
-func (bambooHR) CareersURL(board string) string { return bambooHRRoot(board) + "/careers" }
 
 type bambooHRJob struct {
 	ID              id     `json:"id"`

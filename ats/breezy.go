@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"net/url"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -13,44 +12,30 @@ import (
 )
 
 // breezy reads boards at breezy.hr. It sends those who ask for a board that it does not have to its own pages.
-type breezy struct{}
+type breezy struct{ vendor }
 
-func init() { register(breezy{}) }
-
-// Name is "breezy".
-func (breezy) Name() string { return "breezy" }
-
-// About tells what is read.
-func (breezy) About() About {
-	return About{
-		Name: "Breezy HR", Site: "breezy.hr",
-		Addresses: []string{"{company}.breezy.hr", "{company}.breezy.hr/p/{role}", "{company}.breezy.hr/json"},
-		Endpoint:  "GET https://{company}.breezy.hr/json",
-		Reads:     "id, title, every place, department, address, company",
-		Evidence:  Recording,
-	}
+func init() {
+	register(breezy{vendor{
+		name: "breezy",
+		about: About{
+			Name: "Breezy HR", Site: "breezy.hr",
+			Addresses: []string{"{company}.breezy.hr", "{company}.breezy.hr/p/{role}", "{company}.breezy.hr/json"},
+			Endpoint:  "GET https://{company}.breezy.hr/json",
+			Reads:     "id, title, every place, department, address, company",
+			Evidence:  Recording,
+		},
+		match: matchBreezy,
+		page:  func(board string) string { return "https://" + board + ".breezy.hr" },
+	}})
 }
 
-// Match knows everything at a company's host.
-func (breezy) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchBreezy knows everything at a company's host.
+func matchBreezy(a address) (board string, ok bool) {
 	board = a.tenant("breezy.hr")
 	return board, isBreezyBoard(board)
 }
 
-func isBreezyBoard(token string) bool {
-	switch token {
-	case "attachments", "gallery", "attachments-cdn", "assets-cdn", "gallery-cdn", "marketing-assets", "apply", "developer", "jobs":
-		return false
-	}
-	return isLabel(token) && !isVendorLabel(token)
-}
-
-// CareersURL is the company's board.
-func (breezy) CareersURL(board string) string { return "https://" + board + ".breezy.hr" }
+var isBreezyBoard = isTenantBut("attachments", "gallery", "attachments-cdn", "assets-cdn", "gallery-cdn", "marketing-assets", "apply", "developer", "jobs")
 
 type breezyJob struct {
 	ID         id            `json:"id"`

@@ -15,44 +15,30 @@ import (
 
 // careerplug reads boards at careerplug.com. Small ones say more about their roles to search engines than to people; those of
 // a single role lead straight to it.
-type careerplug struct{}
+type careerplug struct{ vendor }
 
-func init() { register(careerplug{}) }
-
-// Name is "careerplug".
-func (careerplug) Name() string { return "careerplug" }
-
-// About tells what is read.
-func (careerplug) About() About {
-	return About{
-		Name: "CareerPlug", Site: "careerplug.com",
-		Addresses: []string{"{company}.careerplug.com/jobs", "{company}.careerplug.com/jobs/{role}"},
-		Endpoint:  "GET https://{company}.careerplug.com/jobs?page=1",
-		Reads:     "id, title, place, address, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(careerplug{vendor{
+		name: "careerplug",
+		about: About{
+			Name: "CareerPlug", Site: "careerplug.com",
+			Addresses: []string{"{company}.careerplug.com/jobs", "{company}.careerplug.com/jobs/{role}"},
+			Endpoint:  "GET https://{company}.careerplug.com/jobs?page=1",
+			Reads:     "id, title, place, address, company",
+			Evidence:  Several,
+		},
+		match: matchCareerplug,
+		page:  func(board string) string { return "https://" + board + ".careerplug.com/jobs" },
+	}})
 }
 
-// Match knows everything at a company's host.
-func (careerplug) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchCareerplug knows everything at a company's host.
+func matchCareerplug(a address) (board string, ok bool) {
 	board = a.tenant("careerplug.com")
 	return board, isCareerplugBoard(board)
 }
 
-func isCareerplugBoard(token string) bool {
-	switch token {
-	case "partners", "learn", "resources", "try", "track", "accounts":
-		return false
-	}
-	return isLabel(token) && !isVendorLabel(token)
-}
-
-// CareersURL is the company's board.
-func (careerplug) CareersURL(board string) string { return "https://" + board + ".careerplug.com/jobs" }
+var isCareerplugBoard = isTenantBut("partners", "learn", "resources", "try", "track", "accounts")
 
 var careerplugRole = lazyregexp.New(`^/jobs/([0-9]{1,18})(?:/.*)?$`)
 

@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"net/url"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -15,30 +14,28 @@ import (
 
 // comeet reads www.comeet.com, now Spark Hire Recruit. A board is told by its slug and the company's uid. Its page has the
 // roles; where it does not, it has the token that the API asks for.
-type comeet struct{}
+type comeet struct{ vendor }
 
-func init() { register(comeet{}) }
-
-// Name is "comeet".
-func (comeet) Name() string { return "comeet" }
-
-// About tells what is read.
-func (comeet) About() About {
-	return About{
-		Name: "Comeet (Spark Hire Recruit)", Site: "comeet.com",
-		Addresses: []string{"www.comeet.com/jobs/{company}/{uid}", "www.comeet.com/jobs/{company}/{uid}/{title}/{role}"},
-		Endpoint:  "GET https://www.comeet.com/jobs/{company}/{uid}",
-		Reads:     "id, title, place, department, address, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(comeet{vendor{
+		name: "comeet",
+		about: About{
+			Name: "Comeet (Spark Hire Recruit)", Site: "comeet.com",
+			Addresses: []string{"www.comeet.com/jobs/{company}/{uid}", "www.comeet.com/jobs/{company}/{uid}/{title}/{role}"},
+			Endpoint:  "GET https://www.comeet.com/jobs/{company}/{uid}",
+			Reads:     "id, title, place, department, address, company",
+			Evidence:  Several,
+		},
+		match: matchComeet,
+		page:  func(board string) string { return "https://www.comeet.com/jobs/" + board },
+	}})
 }
 
 var comeetUID = lazyregexp.New(`^[0-9A-Fa-f]{1,4}\.[0-9A-Fa-f]{3}$`)
 
-// Match knows boards and their roles. The API's addresses do not say the slug.
-func (comeet) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.host != "www.comeet.com" && a.host != "comeet.com" && a.host != "www.comeet.co" && a.host != "comeet.co" {
+// matchComeet knows boards and their roles. The API's addresses do not say the slug.
+func matchComeet(a address) (board string, ok bool) {
+	if a.host != "www.comeet.com" && a.host != "comeet.com" && a.host != "www.comeet.co" && a.host != "comeet.co" {
 		return "", false
 	}
 	slug := a.below("jobs")
@@ -50,9 +47,6 @@ func isComeetBoard(board string) bool {
 	slug, uid, _ := strings.Cut(board, "/")
 	return isToken(slug) && comeetUID.MatchString(uid)
 }
-
-// CareersURL is the company's board.
-func (comeet) CareersURL(board string) string { return "https://www.comeet.com/jobs/" + board }
 
 type comeetJob struct {
 	UID        id     `json:"uid"`

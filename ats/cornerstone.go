@@ -14,37 +14,31 @@ import (
 
 // cornerstone reads the career sites of csod.com. A site's page lends its visitors a token for the list, and names the
 // region's host that has it.
-type cornerstone struct{}
+type cornerstone struct{ vendor }
 
-func init() { register(cornerstone{}) }
+func init() {
+	register(cornerstone{vendor{
+		name: "cornerstone",
+		about: About{
+			Name: "Cornerstone OnDemand", Site: "cornerstoneondemand.com",
+			Addresses: []string{"{tenant}.csod.com/ux/ats/careersite/{site}/home?c={client}", "{tenant}.csod.com/ats/careersite/search.aspx?site={site}&c={client}"},
+			Endpoint:  "POST https://{region}.api.csod.com/rec-job-search/external/jobs",
+			Reads:     "id, title, places, address, total",
+			Evidence:  Several,
+			Pace: Pace{
+				Every:  time.Second,
+				Source: "Observed: a host answers about 60 requests a minute.",
+			},
+		},
+		match: matchCornerstone,
+	}})
+}
 
 const cornerstoneDomain = "csod.com"
 
-// Name is "cornerstone".
-func (cornerstone) Name() string { return "cornerstone" }
-
-// About tells what is read.
-func (cornerstone) About() About {
-	return About{
-		Name: "Cornerstone OnDemand", Site: "cornerstoneondemand.com",
-		Addresses: []string{"{tenant}.csod.com/ux/ats/careersite/{site}/home?c={client}", "{tenant}.csod.com/ats/careersite/search.aspx?site={site}&c={client}"},
-		Endpoint:  "POST https://{region}.api.csod.com/rec-job-search/external/jobs",
-		Reads:     "id, title, places, address, total",
-		Evidence:  Several,
-		Pace: Pace{
-			Every:  time.Second,
-			Source: "Observed: a host answers about 60 requests a minute.",
-		},
-	}
-}
-
-// Match knows sites, roles, and the older pages of both. An address without a client means the one that is called as the
+// matchCornerstone knows sites, roles, and the older pages of both. An address without a client means the one that is called as the
 // tenant is.
-func (cornerstone) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+func matchCornerstone(a address) (board string, ok bool) {
 	tenant := a.tenant(cornerstoneDomain)
 	if tenant == "" {
 		return "", false

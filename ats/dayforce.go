@@ -17,39 +17,33 @@ import (
 
 // dayforce reads jobs.dayforcehcm.com. Every client has a feed with all roles in all languages; where the feed has none,
 // or is not there, the search of the board's page is asked.
-type dayforce struct{}
+type dayforce struct{ vendor }
 
-func init() { register(dayforce{}) }
+func init() {
+	register(dayforce{vendor{
+		name: "dayforce",
+		about: About{
+			Name: "Dayforce", Site: "dayforce.com",
+			Addresses: []string{
+				"jobs.dayforcehcm.com/{namespace}/{board}", "jobs.dayforcehcm.com/en-US/{namespace}/{board}", "{region}.dayforcehcm.com/CandidatePortal/en-US/{namespace}",
+				"{region}.dayforcehcm.com/CandidatePortal/en-US/{namespace}/Site/{board}",
+			},
+			Endpoint: "GET https://www.dayforcehcm.com/api/{namespace}/V1/JobFeeds?includeActivePostingOnly=true&internalJobBoardCode={board}",
+			Reads:    "id, title, places, job family as department, address, company",
+			Evidence: Several,
+		},
+		match: matchDayforce,
+	}})
+}
 
 const (
 	dayforcePages = "https://jobs.dayforcehcm.com/"
 	dayforceOld   = "https://www.dayforcehcm.com/CandidatePortal/en-US/"
 )
 
-// Name is "dayforce".
-func (dayforce) Name() string { return "dayforce" }
-
-// About tells what is read.
-func (dayforce) About() About {
-	return About{
-		Name: "Dayforce", Site: "dayforce.com",
-		Addresses: []string{
-			"jobs.dayforcehcm.com/{namespace}/{board}", "jobs.dayforcehcm.com/en-US/{namespace}/{board}", "{region}.dayforcehcm.com/CandidatePortal/en-US/{namespace}",
-			"{region}.dayforcehcm.com/CandidatePortal/en-US/{namespace}/Site/{board}",
-		},
-		Endpoint: "GET https://www.dayforcehcm.com/api/{namespace}/V1/JobFeeds?includeActivePostingOnly=true&internalJobBoardCode={board}",
-		Reads:    "id, title, places, job family as department, address, company",
-		Evidence: Several,
-	}
-}
-
-// Match knows boards and roles, new and old, and both ways to the list. Nothing in an address depends on case, so that
+// matchDayforce knows boards and roles, new and old, and both ways to the list. Nothing in an address depends on case, so that
 // boards are written in lower case.
-func (dayforce) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+func matchDayforce(a address) (board string, ok bool) {
 	var b dayforceBoard
 	path := a.path()
 	switch {

@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -69,5 +68,5 @@ func whoseBoardIs(err error) error {
 // isMissing reports whether err says that there is nothing at an address, be it in the system's words or with a page.
 func isMissing(err error) bool {
 	e, ok := errors.AsType[*systemError](err)
-	return ok && (e.unknown || strings.HasPrefix(e.did, "answered 404"))
+	return ok && (e.unknown || e.noPage)
 }

@@ -18,30 +18,28 @@ import (
 
 // eightfold reads career sites of Eightfold, most of which live at hosts of the companies' own. A board is the whole host. The
 // list wants to be told the company's group besides, which the site's page names.
-type eightfold struct{}
+type eightfold struct{ vendor }
 
-func init() { register(eightfold{}) }
+func init() {
+	register(eightfold{vendor{
+		name: "eightfold",
+		about: About{
+			Name: "Eightfold", Site: "eightfold.ai",
+			Addresses: []string{"{company}.eightfold.ai/careers", "{host}/careers"},
+			Endpoint:  "GET https://{host}/api/pcsx/search?domain={group}, or https://{host}/api/apply/v2/jobs?domain={group}",
+			Reads:     "id, title, places, department, address, total, company",
+			Evidence:  Recording,
+		},
+		match: matchEightfold,
+		page:  func(board string) string { return "https://" + board + "/careers" },
+	}})
+}
 
 const eightfoldDomain = "eightfold.ai"
 
-// Name is "eightfold".
-func (eightfold) Name() string { return "eightfold" }
-
-// About tells what is read.
-func (eightfold) About() About {
-	return About{
-		Name: "Eightfold", Site: "eightfold.ai",
-		Addresses: []string{"{company}.eightfold.ai/careers", "{host}/careers"},
-		Endpoint:  "GET https://{host}/api/pcsx/search?domain={group}, or https://{host}/api/apply/v2/jobs?domain={group}",
-		Reads:     "id, title, places, department, address, total, company",
-		Evidence:  Recording,
-	}
-}
-
-// Match knows the pages, roles and lists at companies' hosts below the vendor's domain.
-func (eightfold) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.tenant(eightfoldDomain) == "" {
+// matchEightfold knows the pages, roles and lists at companies' hosts below the vendor's domain.
+func matchEightfold(a address) (board string, ok bool) {
+	if a.tenant(eightfoldDomain) == "" {
 		return "", false
 	}
 	switch first := strings.ToLower(a.segment(0)); {
@@ -54,9 +52,6 @@ func (eightfold) Match(u *url.URL) (board string, ok bool) {
 }
 
 func isEightfoldHost(host string) bool { return isCompanyHost(host, eightfoldDomain) }
-
-// CareersURL is the site's page.
-func (eightfold) CareersURL(board string) string { return "https://" + board + "/careers" }
 
 var (
 	eightfoldGroup     = lazyregexp.New(`\b_EF_GROUP_ID\s*=\s*["']([A-Za-z0-9.-]{1,120})["']`)

@@ -12,26 +12,14 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// Embedded finds the board that a page of a company shows: in a frame, or by an embed that an adapter knows. base is the
-// page's own address; it becomes the page's Url. A page that shows two boards is not decided.
-func Embedded(ctx context.Context, page *goquery.Document, base *url.URL, adapters []Adapter) (system, board string, ok bool) {
-	for found := range Embeds(ctx, page, base, adapters) {
-		if ok && found != (Embed{system, board}) {
-			return "", "", false
-		}
-		system, board, ok = found.System, found.Board, true
-	}
-	return system, board, ok
-}
-
 // Embed is a board that a page shows.
 type Embed struct{ System, Board string }
 
 // maxFrames is how many frames of a page are looked at, each address once.
 const maxFrames = 500
 
-// Embeds are the boards that a page shows, of one system after another, as Embedded knows them. A board may come twice. When the
-// context ends, no more come.
+// Embeds are the boards that a page of a company shows, of one system after another: in a frame, or by an embed that an adapter
+// knows. base is the page's own address; it becomes the page's Url. A board may come twice. When the context ends, no more come.
 func Embeds(ctx context.Context, page *goquery.Document, base *url.URL, adapters []Adapter) iter.Seq[Embed] {
 	page.Url = base
 	return func(yield func(Embed) bool) {

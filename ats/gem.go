@@ -13,30 +13,25 @@ import (
 )
 
 // gem reads jobs.gem.com. Its list looks like Greenhouse's, but has no envelope.
-type gem struct{}
+type gem struct{ vendor }
 
-func init() { register(gem{}) }
-
-// Name is "gem".
-func (gem) Name() string { return "gem" }
-
-// About tells what is read.
-func (gem) About() About {
-	return About{
-		Name: "Gem", Site: "gem.com",
-		Addresses: []string{"jobs.gem.com/{board}", "jobs.gem.com/{board}/{role}", "api.gem.com/job_board/v0/{board}/job_posts/"},
-		Endpoint:  "GET https://api.gem.com/job_board/v0/{board}/job_posts/",
-		Reads:     "id, title, every place, department, address",
-		Evidence:  Recording,
-	}
+func init() {
+	register(gem{vendor{
+		name: "gem",
+		about: About{
+			Name: "Gem", Site: "gem.com",
+			Addresses: []string{"jobs.gem.com/{board}", "jobs.gem.com/{board}/{role}", "api.gem.com/job_board/v0/{board}/job_posts/"},
+			Endpoint:  "GET https://api.gem.com/job_board/v0/{board}/job_posts/",
+			Reads:     "id, title, every place, department, address",
+			Evidence:  Recording,
+		},
+		match: matchGem,
+		page:  func(board string) string { return "https://jobs.gem.com/" + board },
+	}})
 }
 
-// Match knows boards, their roles and the API.
-func (gem) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchGem knows boards, their roles and the API.
+func matchGem(a address) (board string, ok bool) {
 	switch a.host {
 	case "jobs.gem.com":
 		board = a.segment(0)
@@ -46,16 +41,7 @@ func (gem) Match(u *url.URL) (board string, ok bool) {
 	return board, isGemBoard(board)
 }
 
-func isGemBoard(token string) bool {
-	switch token {
-	case "api", "_next", "static", "assets", "embed":
-		return false
-	}
-	return isToken(token)
-}
-
-// CareersURL is the company's board.
-func (gem) CareersURL(board string) string { return "https://jobs.gem.com/" + board }
+var isGemBoard = isTokenBut("api", "_next", "static", "assets", "embed")
 
 type gemJob struct {
 	ID           id       `json:"id"`

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -18,39 +17,34 @@ import (
 )
 
 // greenhouse reads boards.greenhouse.io and its sisters. Boards of the EU pages are served by the same API.
-type greenhouse struct{}
+type greenhouse struct{ vendor }
 
-func init() { register(greenhouse{}) }
+func init() {
+	register(greenhouse{vendor{
+		name: "greenhouse",
+		about: About{
+			Name: "Greenhouse", Site: "greenhouse.com",
+			Addresses: []string{
+				"boards.greenhouse.io/{board}", "job-boards.greenhouse.io/{board}", "boards.eu.greenhouse.io/{board}", "job-boards.eu.greenhouse.io/{board}",
+				"boards.greenhouse.io/embed/job_board?for={board}", "boards-api.greenhouse.io/v1/boards/{board}",
+			},
+			Endpoint: "GET https://boards-api.greenhouse.io/v1/boards/{board}/jobs?content=true",
+			Reads:    "id, title, place, department, address, company, total",
+			Evidence: Recording,
+			Pace: Pace{
+				Every: 250 * time.Millisecond, AtOnce: 2,
+				Source: "The vendor publishes no limit for reading boards, and no reader that we know has met one. Four a second is our choice.",
+			},
+		},
+		match: matchGreenhouse,
+		page:  func(board string) string { return "https://boards.greenhouse.io/" + board },
+	}})
+}
 
 const greenhouseAPI = "https://boards-api.greenhouse.io/v1/boards/"
 
-// Name is "greenhouse".
-func (greenhouse) Name() string { return "greenhouse" }
-
-// About says what is read.
-func (greenhouse) About() About {
-	return About{
-		Name: "Greenhouse", Site: "greenhouse.com",
-		Addresses: []string{
-			"boards.greenhouse.io/{board}", "job-boards.greenhouse.io/{board}", "boards.eu.greenhouse.io/{board}", "job-boards.eu.greenhouse.io/{board}",
-			"boards.greenhouse.io/embed/job_board?for={board}", "boards-api.greenhouse.io/v1/boards/{board}",
-		},
-		Endpoint: "GET https://boards-api.greenhouse.io/v1/boards/{board}/jobs?content=true",
-		Reads:    "id, title, place, department, address, company, total",
-		Evidence: Recording,
-		Pace: Pace{
-			Every: 250 * time.Millisecond, AtOnce: 2,
-			Source: "The vendor publishes no limit for reading boards, and no reader that we know has met one. Four a second is our choice.",
-		},
-	}
-}
-
-// Match knows the pages of boards and roles, the addresses of embeds, which carry the board as "for", and the API.
-func (greenhouse) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchGreenhouse knows the pages of boards and roles, the addresses of embeds, which carry the board as "for", and the API.
+func matchGreenhouse(a address) (board string, ok bool) {
 	switch a.host {
 	case "boards.greenhouse.io", "job-boards.greenhouse.io", "boards.eu.greenhouse.io", "job-boards.eu.greenhouse.io":
 		board = a.segment(0)
@@ -63,16 +57,7 @@ func (greenhouse) Match(u *url.URL) (board string, ok bool) {
 	return board, isGreenhouseBoard(board)
 }
 
-func isGreenhouseBoard(token string) bool {
-	switch token {
-	case "embed", "job_app", "job_board", "js", "ai_opt_out_request", "users", "assets", "build", "packs", "static", "v1", "api":
-		return false
-	}
-	return isToken(token)
-}
-
-// CareersURL is the board's page, which leads to the right one of the four hosts.
-func (greenhouse) CareersURL(board string) string { return "https://boards.greenhouse.io/" + board }
+var isGreenhouseBoard = isTokenBut("embed", "job_app", "job_board", "js", "ai_opt_out_request", "users", "assets", "build", "packs", "static", "v1", "api")
 
 type greenhouseList[Row any] struct {
 	Jobs []Row `json:"jobs"`

@@ -10,44 +10,30 @@ import (
 )
 
 // gupy reads boards at gupy.io, whose page has the whole list in its state.
-type gupy struct{}
+type gupy struct{ vendor }
 
-func init() { register(gupy{}) }
-
-// Name is "gupy".
-func (gupy) Name() string { return "gupy" }
-
-// About tells what is read.
-func (gupy) About() About {
-	return About{
-		Name: "Gupy", Site: "gupy.io",
-		Addresses: []string{"{company}.gupy.io", "{company}.gupy.io/jobs/{role}"},
-		Endpoint:  "GET https://{company}.gupy.io/",
-		Reads:     "id, title, place, department, address, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(gupy{vendor{
+		name: "gupy",
+		about: About{
+			Name: "Gupy", Site: "gupy.io",
+			Addresses: []string{"{company}.gupy.io", "{company}.gupy.io/jobs/{role}"},
+			Endpoint:  "GET https://{company}.gupy.io/",
+			Reads:     "id, title, place, department, address, company",
+			Evidence:  Several,
+		},
+		match: matchGupy,
+		page:  func(board string) string { return "https://" + board + ".gupy.io/" },
+	}})
 }
 
-// Match knows everything at a company's host.
-func (gupy) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchGupy knows everything at a company's host.
+func matchGupy(a address) (board string, ok bool) {
 	board = a.tenant("gupy.io")
 	return board, isGupyBoard(board)
 }
 
-func isGupyBoard(token string) bool {
-	switch token {
-	case "portal", "employability-portal", "suporte", "private-api", "public-api", "developers", "accounts", "admissao", "conteudo", "vagas":
-		return false
-	}
-	return isLabel(token) && !isVendorLabel(token)
-}
-
-// CareersURL is the company's board.
-func (gupy) CareersURL(board string) string { return "https://" + board + ".gupy.io/" }
+var isGupyBoard = isTenantBut("portal", "employability-portal", "suporte", "private-api", "public-api", "developers", "accounts", "admissao", "conteudo", "vagas")
 
 type gupyJob struct {
 	ID         id     `json:"id"`

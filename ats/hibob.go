@@ -10,36 +10,28 @@ import (
 )
 
 // hibob reads careers.hibob.com. Its list is refused to those who do not come from the company's own page.
-type hibob struct{}
+type hibob struct{ vendor }
 
-func init() { register(hibob{}) }
-
-// Name is "hibob".
-func (hibob) Name() string { return "hibob" }
-
-// About tells what is read.
-func (hibob) About() About {
-	return About{
-		Name: "HiBob", Site: "hibob.com",
-		Addresses: []string{"{company}.careers.hibob.com", "{company}.careers.hibob.com/jobs/{role}", "{company}.careers.hibob.com/api/job-ad"},
-		Endpoint:  "GET https://{company}.careers.hibob.com/api/job-ad",
-		Reads:     "id, title, place, department, address",
-		Evidence:  Several,
-	}
+func init() {
+	register(hibob{vendor{
+		name: "hibob",
+		about: About{
+			Name: "HiBob", Site: "hibob.com",
+			Addresses: []string{"{company}.careers.hibob.com", "{company}.careers.hibob.com/jobs/{role}", "{company}.careers.hibob.com/api/job-ad"},
+			Endpoint:  "GET https://{company}.careers.hibob.com/api/job-ad",
+			Reads:     "id, title, place, department, address",
+			Evidence:  Several,
+		},
+		match: matchHibob,
+		page:  func(board string) string { return "https://" + board + ".careers.hibob.com/" },
+	}})
 }
 
-// Match knows everything at a company's host.
-func (hibob) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchHibob knows everything at a company's host.
+func matchHibob(a address) (board string, ok bool) {
 	board = a.tenant("careers.hibob.com")
 	return board, board != ""
 }
-
-// CareersURL is the company's board.
-func (hibob) CareersURL(board string) string { return "https://" + board + ".careers.hibob.com/" }
 
 type hibobJob struct {
 	ID            id     `json:"id"`

@@ -14,30 +14,25 @@ import (
 
 // hireology reads careers.hireology.com. The list is mostly given to everybody; where it is not, the board's page lends its
 // visitors a token.
-type hireology struct{}
+type hireology struct{ vendor }
 
-func init() { register(hireology{}) }
-
-// Name is "hireology".
-func (hireology) Name() string { return "hireology" }
-
-// About tells what is read.
-func (hireology) About() About {
-	return About{
-		Name: "Hireology", Site: "hireology.com",
-		Addresses: []string{"careers.hireology.com/{company}", "careers.hireology.com/{company}/{role}/description", "{company}.hireology.careers"},
-		Endpoint:  "GET https://api.hireology.com/v2/public/careers/{company}?page_size=500&page=1",
-		Reads:     "id, title, every place, department, address, total, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(hireology{vendor{
+		name: "hireology",
+		about: About{
+			Name: "Hireology", Site: "hireology.com",
+			Addresses: []string{"careers.hireology.com/{company}", "careers.hireology.com/{company}/{role}/description", "{company}.hireology.careers"},
+			Endpoint:  "GET https://api.hireology.com/v2/public/careers/{company}?page_size=500&page=1",
+			Reads:     "id, title, every place, department, address, total, company",
+			Evidence:  Several,
+		},
+		match: matchHireology,
+		page:  func(board string) string { return "https://careers.hireology.com/" + board },
+	}})
 }
 
-// Match knows boards at both of the vendor's names, their roles, and the API.
-func (hireology) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchHireology knows boards at both of the vendor's names, their roles, and the API.
+func matchHireology(a address) (board string, ok bool) {
 	switch a.host {
 	case "careers.hireology.com":
 		board = a.segment(0)
@@ -49,16 +44,7 @@ func (hireology) Match(u *url.URL) (board string, ok bool) {
 	return board, isHireologyBoard(board)
 }
 
-func isHireologyBoard(token string) bool {
-	switch token {
-	case "jobs", "assets", "static", "packs", "api", "users":
-		return false
-	}
-	return isToken(token)
-}
-
-// CareersURL is the company's board.
-func (hireology) CareersURL(board string) string { return "https://careers.hireology.com/" + board }
+var isHireologyBoard = isTokenBut("jobs", "assets", "static", "packs", "api", "users")
 
 type hireologyJob struct {
 	ID        id     `json:"id"`

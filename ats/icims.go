@@ -16,30 +16,28 @@ import (
 
 // icims reads career portals at icims.com. A board is a whole host: companies have several portals, whose names have
 // nothing in common but the end.
-type icims struct{}
+type icims struct{ vendor }
 
-func init() { register(icims{}) }
-
-// Name is "icims".
-func (icims) Name() string { return "icims" }
-
-// About tells what is read.
-func (icims) About() About {
-	return About{
-		Name: "iCIMS", Site: "icims.com",
-		Addresses: []string{
-			"careers-{company}.icims.com", "{portal}-{company}.icims.com/jobs/search", "{portal}-{company}.icims.com/jobs/{role}/job",
+func init() {
+	register(icims{vendor{
+		name: "icims",
+		about: About{
+			Name: "iCIMS", Site: "icims.com",
+			Addresses: []string{
+				"careers-{company}.icims.com", "{portal}-{company}.icims.com/jobs/search", "{portal}-{company}.icims.com/jobs/{role}/job",
+			},
+			Endpoint: "GET https://{host}/jobs/search?ss=1&in_iframe=1&pr=0",
+			Reads:    "id, title, places, department or category where they are shown, address, number of pages; company from the page of one role",
+			Evidence: Recording,
 		},
-		Endpoint: "GET https://{host}/jobs/search?ss=1&in_iframe=1&pr=0",
-		Reads:    "id, title, places, department or category where they are shown, address, number of pages; company from the page of one role",
-		Evidence: Recording,
-	}
+		match: matchIcims,
+		page:  func(board string) string { return "https://" + board + "/jobs/search?ss=1" },
+	}})
 }
 
-// Match knows everything at a portal's host.
-func (icims) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || !isICIMSBoard(a.host) {
+// matchIcims knows everything at a portal's host.
+func matchIcims(a address) (board string, ok bool) {
+	if !isICIMSBoard(a.host) {
 		return "", false
 	}
 	return a.host, true
@@ -49,9 +47,6 @@ func isICIMSBoard(host string) bool {
 	label := address{host: host}.tenant("icims.com")
 	return label != "" && !strings.HasPrefix(label, "login") && !strings.HasPrefix(label, "cdn") && label != "media" && label != "developer-community"
 }
-
-// CareersURL is the portal's list of roles.
-func (icims) CareersURL(board string) string { return "https://" + board + "/jobs/search?ss=1" }
 
 const (
 	icimsDate  = "1/2/2006 3:04 PM"

@@ -2,7 +2,6 @@ package ats
 
 import (
 	"context"
-	"net/url"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -13,35 +12,29 @@ import (
 
 // jazzHR reads boards at applytojob.com. What a board's own page looks like, companies choose; the list that they put
 // into their pages looks the same everywhere.
-type jazzHR struct{}
+type jazzHR struct{ vendor }
 
-func init() { register(jazzHR{}) }
-
-// Name is "jazzhr".
-func (jazzHR) Name() string { return "jazzhr" }
-
-// About tells what is read.
-func (jazzHR) About() About {
-	return About{
-		Name: "JazzHR", Site: "jazzhr.com",
-		Addresses: []string{"{company}.applytojob.com", "{company}.applytojob.com/apply/{role}/{title}", "{company}.applytojob.com/apply/jobs/details/{role}"},
-		Endpoint:  "GET https://{company}.applytojob.com/apply/jobs",
-		Reads:     "id, title, place, department, address; company from the title of the board's page",
-		Evidence:  Several,
-	}
+func init() {
+	register(jazzHR{vendor{
+		name: "jazzhr",
+		about: About{
+			Name: "JazzHR", Site: "jazzhr.com",
+			Addresses: []string{"{company}.applytojob.com", "{company}.applytojob.com/apply/{role}/{title}", "{company}.applytojob.com/apply/jobs/details/{role}"},
+			Endpoint:  "GET https://{company}.applytojob.com/apply/jobs",
+			Reads:     "id, title, place, department, address; company from the title of the board's page",
+			Evidence:  Several,
+		},
+		match: matchJazzHR,
+	}})
 }
 
-// Match knows everything at a company's host.
-func (jazzHR) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchJazzHR knows everything at a company's host.
+func matchJazzHR(a address) (board string, ok bool) {
 	board = a.tenant("applytojob.com")
 	return board, isJazzHRBoard(board)
 }
 
-func isJazzHRBoard(token string) bool { return isLabel(token) && !isVendorLabel(token) }
+var isJazzHRBoard = isTenant
 
 // CareersURL is the company's board.
 func (j jazzHR) CareersURL(board string) string { return j.host(board) + "/apply" }

@@ -15,35 +15,30 @@ import (
 
 // jibe reads career sites of Jibe, which belongs to iCIMS and shows its roles. A board is a whole host, most often one of
 // the company's own.
-type jibe struct{}
+type jibe struct{ vendor }
 
-func init() { register(jibe{}) }
-
-// Name is "jibe".
-func (jibe) Name() string { return "jibe" }
-
-// About tells what is read.
-func (jibe) About() About {
-	return About{
-		Name: "Jibe", Site: "icims.com",
-		Addresses: []string{"{company}.jibeapply.com", "{company}.jibeapply.com/jobs/{role}", "{host}/api/jobs"},
-		Endpoint:  "GET https://{host}/api/jobs?page=1&limit=100&internal=false",
-		Reads:     "id, title, place, category, address, company, total",
-		Evidence:  Recording,
-	}
+func init() {
+	register(jibe{vendor{
+		name: "jibe",
+		about: About{
+			Name: "Jibe", Site: "icims.com",
+			Addresses: []string{"{company}.jibeapply.com", "{company}.jibeapply.com/jobs/{role}", "{host}/api/jobs"},
+			Endpoint:  "GET https://{host}/api/jobs?page=1&limit=100&internal=false",
+			Reads:     "id, title, place, category, address, company, total",
+			Evidence:  Recording,
+		},
+		match: matchJibe,
+		page:  func(board string) string { return "https://" + board + "/jobs" },
+	}})
 }
 
-// Match knows everything at a company's host below the vendor's domain.
-func (jibe) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.tenant("jibeapply.com") == "" {
+// matchJibe knows everything at a company's host below the vendor's domain.
+func matchJibe(a address) (board string, ok bool) {
+	if a.tenant("jibeapply.com") == "" {
 		return "", false
 	}
 	return a.host, true
 }
-
-// CareersURL is the site's list of roles.
-func (jibe) CareersURL(board string) string { return "https://" + board + "/jobs" }
 
 type jibeRow struct {
 	Data jibeJob `json:"data"`

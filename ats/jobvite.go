@@ -16,30 +16,28 @@ import (
 
 // jobvite reads jobs.jobvite.com. A board's first page groups roles by department, but shows a few of each where there are
 // many; its search shows all of them, page by page.
-type jobvite struct{}
+type jobvite struct{ vendor }
 
-func init() { register(jobvite{}) }
-
-// Name is "jobvite".
-func (jobvite) Name() string { return "jobvite" }
-
-// About tells what is read.
-func (jobvite) About() About {
-	return About{
-		Name: "Jobvite", Site: "jobvite.com",
-		Addresses: []string{"jobs.jobvite.com/{board}", "jobs.jobvite.com/careers/{board}", "jobs.jobvite.com/{board}/job/{role}"},
-		Endpoint:  "GET https://jobs.jobvite.com/{board}/jobs and https://jobs.jobvite.com/{board}/search?p=0",
-		Reads:     "id, title, place, department where the first page shows it, address, total, company",
-		Evidence:  Recording,
-	}
+func init() {
+	register(jobvite{vendor{
+		name: "jobvite",
+		about: About{
+			Name: "Jobvite", Site: "jobvite.com",
+			Addresses: []string{"jobs.jobvite.com/{board}", "jobs.jobvite.com/careers/{board}", "jobs.jobvite.com/{board}/job/{role}"},
+			Endpoint:  "GET https://jobs.jobvite.com/{board}/jobs and https://jobs.jobvite.com/{board}/search?p=0",
+			Reads:     "id, title, place, department where the first page shows it, address, total, company",
+			Evidence:  Recording,
+		},
+		match: matchJobvite,
+		page:  func(board string) string { return jobviteHost + board + "/jobs" },
+	}})
 }
 
 const jobviteHost = "https://jobs.jobvite.com/"
 
-// Match knows boards and everything below them, with or without the word "careers" before their name.
-func (jobvite) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.host != "jobs.jobvite.com" {
+// matchJobvite knows boards and everything below them, with or without the word "careers" before their name.
+func matchJobvite(a address) (board string, ok bool) {
+	if a.host != "jobs.jobvite.com" {
 		return "", false
 	}
 	if board = a.segment(0); strings.EqualFold(board, "careers") {
@@ -55,9 +53,6 @@ func isJobviteBoard(token string) bool {
 	}
 	return isToken(token)
 }
-
-// CareersURL is the company's board.
-func (jobvite) CareersURL(board string) string { return jobviteHost + board + "/jobs" }
 
 // Read asks for the first page, which is enough where it shows everything, and for the search where it does not.
 func (j jobvite) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {

@@ -15,33 +15,31 @@ import (
 
 // join reads join.com. Its list answers for companies that do not exist as it does for those without roles, so that a
 // company's page has to name it first.
-type join struct{}
+type join struct{ vendor }
 
-func init() { register(join{}) }
+func init() {
+	register(join{vendor{
+		name: "join",
+		about: About{
+			Name: "JOIN", Site: "join.com",
+			Addresses: []string{"join.com/companies/{company}", "join.com/de/companies/{company}", "join.com/companies/{company}/{role}"},
+			Endpoint:  "GET https://join.com/companies/{company}, then https://join.com/api/public/companies/{id}/jobs?page=1&pageSize=100",
+			Reads:     "id, title, city and country, category, address, company, total",
+			Evidence:  Several,
+		},
+		match: matchJoin,
+		page:  func(board string) string { return joinCompanies + board },
+	}})
+}
 
 const (
 	joinCompanies = "https://join.com/companies/"
 	joinAPI       = "https://join.com/api/public/companies/"
 )
 
-// Name is "join".
-func (join) Name() string { return "join" }
-
-// About tells what is read.
-func (join) About() About {
-	return About{
-		Name: "JOIN", Site: "join.com",
-		Addresses: []string{"join.com/companies/{company}", "join.com/de/companies/{company}", "join.com/companies/{company}/{role}"},
-		Endpoint:  "GET https://join.com/companies/{company}, then https://join.com/api/public/companies/{id}/jobs?page=1&pageSize=100",
-		Reads:     "id, title, city and country, category, address, company, total",
-		Evidence:  Several,
-	}
-}
-
-// Match knows the pages of companies and roles, with and without a language.
-func (join) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.host != "join.com" && a.host != "www.join.com" {
+// matchJoin knows the pages of companies and roles, with and without a language.
+func matchJoin(a address) (board string, ok bool) {
+	if a.host != "join.com" && a.host != "www.join.com" {
 		return "", false
 	}
 	path := a.path()
@@ -56,9 +54,6 @@ func (join) Match(u *url.URL) (board string, ok bool) {
 }
 
 func isJoinBoard(token string) bool { return isToken(token) && token != "embed" && token != "jobs" }
-
-// CareersURL is the company's page.
-func (join) CareersURL(board string) string { return joinCompanies + board }
 
 type joinList struct {
 	Items      []json.RawMessage `json:"items"`

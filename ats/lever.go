@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -17,37 +16,32 @@ import (
 )
 
 // lever reads jobs.lever.co and jobs.eu.lever.co. The two regions know nothing of each other's boards.
-type lever struct{}
+type lever struct{ vendor }
 
-func init() { register(lever{}) }
+func init() {
+	register(lever{vendor{
+		name: "lever",
+		about: About{
+			Name: "Lever", Site: "lever.co",
+			Addresses: []string{"jobs.lever.co/{board}", "jobs.eu.lever.co/{board}", "api.lever.co/v0/postings/{board}", "api.eu.lever.co/v0/postings/{board}"},
+			Endpoint:  "GET https://api.lever.co/v0/postings/{board}?mode=json",
+			Reads:     "id, title, places, department or team, address",
+			Evidence:  Recording,
+			Pace: Pace{
+				Every:  500 * time.Millisecond,
+				Source: "The vendor's description of the interface (github.com/lever/postings-api) allows two applications a second and names no limit for reading.",
+			},
+		},
+		match: matchLever,
+		page:  func(board string) string { return "https://jobs.lever.co/" + board },
+	}})
+}
 
 // leverRegions are what stands before "lever.co", in the order in which they are asked at first.
 var leverRegions = [...]string{"", "eu."}
 
-// Name is "lever".
-func (lever) Name() string { return "lever" }
-
-// About says what is read.
-func (lever) About() About {
-	return About{
-		Name: "Lever", Site: "lever.co",
-		Addresses: []string{"jobs.lever.co/{board}", "jobs.eu.lever.co/{board}", "api.lever.co/v0/postings/{board}", "api.eu.lever.co/v0/postings/{board}"},
-		Endpoint:  "GET https://api.lever.co/v0/postings/{board}?mode=json",
-		Reads:     "id, title, places, department or team, address",
-		Evidence:  Recording,
-		Pace: Pace{
-			Every:  500 * time.Millisecond,
-			Source: "The vendor's description of the interface (github.com/lever/postings-api) allows two applications a second and names no limit for reading.",
-		},
-	}
-}
-
-// Match knows the pages of boards and roles, and the API, of both regions.
-func (lever) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchLever knows the pages of boards and roles, and the API, of both regions.
+func matchLever(a address) (board string, ok bool) {
 	switch a.host {
 	case "jobs.lever.co", "jobs.eu.lever.co":
 		board = a.segment(0)
@@ -57,16 +51,7 @@ func (lever) Match(u *url.URL) (board string, ok bool) {
 	return board, isLeverBoard(board)
 }
 
-func isLeverBoard(token string) bool {
-	switch token {
-	case "img", "css", "js", "fonts", "assets", "static", "v0", "v1", "api":
-		return false
-	}
-	return isToken(token)
-}
-
-// CareersURL is the board's page in the first region.
-func (lever) CareersURL(board string) string { return "https://jobs.lever.co/" + board }
+var isLeverBoard = isTokenBut("img", "css", "js", "fonts", "assets", "static", "v0", "v1", "api")
 
 type leverPosting struct {
 	ID         id     `json:"id"`

@@ -18,27 +18,25 @@ import (
 )
 
 // oracle reads career sites of Oracle Recruiting Cloud. A board is one site of one host: "ebcs.fa.us2.oraclecloud.com/CX_1".
-type oracle struct{}
+type oracle struct{ vendor }
 
-func init() { register(oracle{}) }
-
-// Name is "oracle".
-func (oracle) Name() string { return "oracle" }
-
-// About tells what is read.
-func (oracle) About() About {
-	return About{
-		Name: "Oracle Recruiting Cloud", Site: "oracle.com",
-		Addresses: []string{
-			"{tenant}.fa.{region}.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}",
-			"{tenant}.fa.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}/job/{role}",
-			"{tenant}.fa.ocs.oraclecloud.eu/hcmUI/CandidateExperience/en/sites/{site}",
-			"{tenant}.fa.{region}.oraclecloud.com/hcmRestApi/resources/latest/recruitingCEJobRequisitions?finder=findReqs;siteNumber={site}",
+func init() {
+	register(oracle{vendor{
+		name: "oracle",
+		about: About{
+			Name: "Oracle Recruiting Cloud", Site: "oracle.com",
+			Addresses: []string{
+				"{tenant}.fa.{region}.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}",
+				"{tenant}.fa.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}/job/{role}",
+				"{tenant}.fa.ocs.oraclecloud.eu/hcmUI/CandidateExperience/en/sites/{site}",
+				"{tenant}.fa.{region}.oraclecloud.com/hcmRestApi/resources/latest/recruitingCEJobRequisitions?finder=findReqs;siteNumber={site}",
+			},
+			Endpoint: "GET https://{host}/hcmRestApi/resources/latest/recruitingCEJobRequisitions?finder=findReqs;siteNumber={site},limit=200,offset=0",
+			Reads:    "id, title, every place, department or job family, address, total; an empty list counts only when the site's page is there",
+			Evidence: Recording,
 		},
-		Endpoint: "GET https://{host}/hcmRestApi/resources/latest/recruitingCEJobRequisitions?finder=findReqs;siteNumber={site},limit=200,offset=0",
-		Reads:    "id, title, every place, department or job family, address, total; an empty list counts only when the site's page is there",
-		Evidence: Recording,
-	}
+		match: matchOracle,
+	}})
 }
 
 var (
@@ -48,10 +46,9 @@ var (
 	oracleFinder = lazyregexp.New(`siteNumber(?:=|%3D)([A-Za-z0-9_-]+)`)
 )
 
-// Match knows the pages of sites and roles in every language and region, and the API.
-func (oracle) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || !oracleHost.MatchString(a.host) {
+// matchOracle knows the pages of sites and roles in every language and region, and the API.
+func matchOracle(a address) (board string, ok bool) {
+	if !oracleHost.MatchString(a.host) {
 		return "", false
 	}
 	s := oracleBoard{host: a.host}

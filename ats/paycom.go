@@ -15,30 +15,28 @@ import (
 )
 
 // paycom reads www.paycomonline.net. A portal's page lends its visitors a token for the list, which does not last.
-type paycom struct{}
+type paycom struct{ vendor }
 
-func init() { register(paycom{}) }
+func init() {
+	register(paycom{vendor{
+		name: "paycom",
+		about: About{
+			Name: "Paycom", Site: "paycom.com",
+			Addresses: []string{"www.paycomonline.net/v4/ats/web.php/portal/{key}/career-page", "www.paycomonline.net/v4/ats/web.php/jobs?clientkey={key}"},
+			Endpoint:  "POST https://{service of the portal}/api/ats/job-posting-previews/search",
+			Reads:     "id, title, places, address, total, company",
+			Evidence:  Several,
+		},
+		match: matchPaycom,
+		page:  func(board string) string { return paycomPortals + board + "/career-page" },
+	}})
+}
 
 const paycomPortals = "https://www.paycomonline.net/v4/ats/web.php/portal/"
 
-// Name is "paycom".
-func (paycom) Name() string { return "paycom" }
-
-// About tells what is read.
-func (paycom) About() About {
-	return About{
-		Name: "Paycom", Site: "paycom.com",
-		Addresses: []string{"www.paycomonline.net/v4/ats/web.php/portal/{key}/career-page", "www.paycomonline.net/v4/ats/web.php/jobs?clientkey={key}"},
-		Endpoint:  "POST https://{service of the portal}/api/ats/job-posting-previews/search",
-		Reads:     "id, title, places, address, total, company",
-		Evidence:  Several,
-	}
-}
-
-// Match knows portals and their roles, and the portals' older addresses.
-func (paycom) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.host != "www.paycomonline.net" && a.host != "paycomonline.net" {
+// matchPaycom knows portals and their roles, and the portals' older addresses.
+func matchPaycom(a address) (board string, ok bool) {
+	if a.host != "www.paycomonline.net" && a.host != "paycomonline.net" {
 		return "", false
 	}
 	board = a.below("v4", "ats", "web.php", "portal")
@@ -50,9 +48,6 @@ func (paycom) Match(u *url.URL) (board string, ok bool) {
 	}
 	return strings.ToLower(board), true
 }
-
-// CareersURL is the portal's page.
-func (paycom) CareersURL(board string) string { return paycomPortals + board + "/career-page" }
 
 // paycomSession is what a portal's page lends its visitors.
 type paycomSession struct {

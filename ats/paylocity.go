@@ -13,30 +13,28 @@ import (
 
 // paylocity reads recruiting.paylocity.com. The page has the roles in its script; the vendor's feed does not know every
 // board that has a page.
-type paylocity struct{}
+type paylocity struct{ vendor }
 
-func init() { register(paylocity{}) }
+func init() {
+	register(paylocity{vendor{
+		name: "paylocity",
+		about: About{
+			Name: "Paylocity", Site: "paylocity.com",
+			Addresses: []string{"recruiting.paylocity.com/recruiting/jobs/All/{id}/{name}", "recruiting.paylocity.com/recruiting/v2/api/feed/jobs/{id}"},
+			Endpoint:  "GET https://recruiting.paylocity.com/Recruiting/Jobs/All/{id}",
+			Reads:     "id, title, place, department, address, company",
+			Evidence:  Recording,
+		},
+		match: matchPaylocity,
+		page:  func(board string) string { return paylocityPages + "All/" + board },
+	}})
+}
 
 const paylocityPages = "https://recruiting.paylocity.com/Recruiting/Jobs/"
 
-// Name is "paylocity".
-func (paylocity) Name() string { return "paylocity" }
-
-// About tells what is read.
-func (paylocity) About() About {
-	return About{
-		Name: "Paylocity", Site: "paylocity.com",
-		Addresses: []string{"recruiting.paylocity.com/recruiting/jobs/All/{id}/{name}", "recruiting.paylocity.com/recruiting/v2/api/feed/jobs/{id}"},
-		Endpoint:  "GET https://recruiting.paylocity.com/Recruiting/Jobs/All/{id}",
-		Reads:     "id, title, place, department, address, company",
-		Evidence:  Recording,
-	}
-}
-
-// Match knows boards and their feeds. Addresses of single roles name no board.
-func (paylocity) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.host != "recruiting.paylocity.com" {
+// matchPaylocity knows boards and their feeds. Addresses of single roles name no board.
+func matchPaylocity(a address) (board string, ok bool) {
+	if a.host != "recruiting.paylocity.com" {
 		return "", false
 	}
 	board = firstText(a.below("recruiting", "jobs", "all"), a.below("recruiting", "v2", "api", "feed", "jobs"))
@@ -45,9 +43,6 @@ func (paylocity) Match(u *url.URL) (board string, ok bool) {
 	}
 	return board, true
 }
-
-// CareersURL is the board's page.
-func (paylocity) CareersURL(board string) string { return paylocityPages + "All/" + board }
 
 type paylocityJob struct {
 	JobID            id     `json:"JobId"`

@@ -16,41 +16,35 @@ import (
 )
 
 // personio reads the career sites of Personio, which answer below personio.de, personio.com or both.
-type personio struct{}
+type personio struct{ vendor }
 
-func init() { register(personio{}) }
+func init() {
+	register(personio{vendor{
+		name: "personio",
+		about: About{
+			Name: "Personio", Site: "personio.com",
+			Addresses: []string{"{company}.jobs.personio.de", "{company}.jobs.personio.com", "{company}-jobs.personio.de"},
+			Endpoint:  "GET https://{company}.jobs.personio.de/xml?language=en",
+			Reads:     "id, title, offices, department, address, company; where the feed is off, what the site's search or page shows",
+			Evidence:  Recording,
+		},
+		match: matchPersonio,
+	}})
+}
 
 // personioDomains are asked in this order at first.
 var personioDomains = [...]string{"jobs.personio.de", "jobs.personio.com"}
 
-// Name is "personio".
-func (personio) Name() string { return "personio" }
-
-// About tells what is read.
-func (personio) About() About {
-	return About{
-		Name: "Personio", Site: "personio.com",
-		Addresses: []string{"{company}.jobs.personio.de", "{company}.jobs.personio.com", "{company}-jobs.personio.de"},
-		Endpoint:  "GET https://{company}.jobs.personio.de/xml?language=en",
-		Reads:     "id, title, offices, department, address, company; where the feed is off, what the site's search or page shows",
-		Evidence:  Recording,
-	}
-}
-
-// Match knows everything below a company's host, the old form of hosts included.
-func (personio) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
-	board = a.tenant(personioDomains[:]...)
+// matchPersonio knows everything below a company's host, the old form of hosts included.
+func matchPersonio(a address) (board string, ok bool) {
+	board, ok = a.tenant(personioDomains[:]...), true
 	if board == "" {
 		board, ok = strings.CutSuffix(a.tenant("personio.de", "personio.com"), "-jobs")
 	}
 	return board, ok && isPersonioCompany(board)
 }
 
-func isPersonioCompany(label string) bool { return isLabel(label) && !isVendorLabel(label) }
+var isPersonioCompany = isTenant
 
 // CareersURL is the company's page on the first of the domains.
 func (personio) CareersURL(board string) string {

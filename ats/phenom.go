@@ -20,28 +20,25 @@ import (
 // phenom reads career sites of Phenom, which live at hosts of the companies' own. A board is the whole host, or a host with
 // the country and the language of one of its sites. The list is asked for as the pages do; where that is refused, it is in the
 // state of the pages themselves.
-type phenom struct{}
+type phenom struct{ vendor }
 
-func init() { register(phenom{}) }
-
-// Name is "phenom".
-func (phenom) Name() string { return "phenom" }
-
-// About tells what is read.
-func (phenom) About() About {
-	return About{
-		Name: "Phenom", Site: "phenom.com",
-		Addresses: []string{"careers.phenom.com/{country}/{language}", "{host}/{country}/{language}/search-results"},
-		Endpoint:  "POST https://{host}/widgets, or GET https://{host}/{country}/{language}/search-results",
-		Reads:     "id, title, places, department or category, address, total",
-		Evidence:  Recording,
-	}
+func init() {
+	register(phenom{vendor{
+		name: "phenom",
+		about: About{
+			Name: "Phenom", Site: "phenom.com",
+			Addresses: []string{"careers.phenom.com/{country}/{language}", "{host}/{country}/{language}/search-results"},
+			Endpoint:  "POST https://{host}/widgets, or GET https://{host}/{country}/{language}/search-results",
+			Reads:     "id, title, places, department or category, address, total",
+			Evidence:  Recording,
+		},
+		match: matchPhenom,
+	}})
 }
 
-// Match knows the vendor's own career site. Those of companies are told by their pages.
-func (phenom) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.host != "careers.phenom.com" {
+// matchPhenom knows the vendor's own career site. Those of companies are told by their pages.
+func matchPhenom(a address) (board string, ok bool) {
+	if a.host != "careers.phenom.com" {
 		return "", false
 	}
 	return a.host, true

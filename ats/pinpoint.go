@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"net/url"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -14,44 +13,30 @@ import (
 )
 
 // pinpoint reads boards at pinpointhq.com. Trials that nobody uses show roles that the vendor made up.
-type pinpoint struct{}
+type pinpoint struct{ vendor }
 
-func init() { register(pinpoint{}) }
-
-// Name is "pinpoint".
-func (pinpoint) Name() string { return "pinpoint" }
-
-// About tells what is read.
-func (pinpoint) About() About {
-	return About{
-		Name: "Pinpoint", Site: "pinpointhq.com",
-		Addresses: []string{"{company}.pinpointhq.com", "{company}.pinpointhq.com/en/postings/{role}", "{company}.pinpointhq.com/postings.json"},
-		Endpoint:  "GET https://{company}.pinpointhq.com/postings.json",
-		Reads:     "id, title, place, department, address; boards of sample roles are no boards",
-		Evidence:  Recording,
-	}
+func init() {
+	register(pinpoint{vendor{
+		name: "pinpoint",
+		about: About{
+			Name: "Pinpoint", Site: "pinpointhq.com",
+			Addresses: []string{"{company}.pinpointhq.com", "{company}.pinpointhq.com/en/postings/{role}", "{company}.pinpointhq.com/postings.json"},
+			Endpoint:  "GET https://{company}.pinpointhq.com/postings.json",
+			Reads:     "id, title, place, department, address; boards of sample roles are no boards",
+			Evidence:  Recording,
+		},
+		match: matchPinpoint,
+		page:  func(board string) string { return "https://" + board + ".pinpointhq.com" },
+	}})
 }
 
-// Match knows everything at a company's host.
-func (pinpoint) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchPinpoint knows everything at a company's host.
+func matchPinpoint(a address) (board string, ok bool) {
 	board = a.tenant("pinpointhq.com")
 	return board, isPinpointBoard(board)
 }
 
-func isPinpointBoard(token string) bool {
-	switch token {
-	case "developers-api", "partners", "community", "trust", "academy", "learn", "hub", "resources":
-		return false
-	}
-	return isLabel(token) && !isVendorLabel(token)
-}
-
-// CareersURL is the company's board.
-func (pinpoint) CareersURL(board string) string { return "https://" + board + ".pinpointhq.com" }
+var isPinpointBoard = isTenantBut("developers-api", "partners", "community", "trust", "academy", "learn", "hub", "resources")
 
 type pinpointJob struct {
 	ID       id     `json:"id"`

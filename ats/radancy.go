@@ -15,28 +15,26 @@ import (
 
 // radancy reads the career sites of Radancy, once TalentBrew, which live at hosts of the companies' own. The board is the
 // whole host. The list is JSON with a part of a page in it, which every company has look as it likes.
-type radancy struct{}
+type radancy struct{ vendor }
 
-func init() { register(radancy{}) }
-
-// Name is "radancy".
-func (radancy) Name() string { return "radancy" }
-
-// About tells what is read.
-func (radancy) About() About {
-	return About{
-		Name: "Radancy (TalentBrew)", Site: "radancy.com",
-		Addresses: []string{"{company}.talentbrew.com/search-jobs"},
-		Endpoint:  "GET https://{host}/{language}/search-jobs/results?CurrentPage=1&RecordsPerPage=100&SearchResultsModuleName=Search+Results",
-		Reads:     "id, title, place, department where the page has it, address, total",
-		Evidence:  Several,
-	}
+func init() {
+	register(radancy{vendor{
+		name: "radancy",
+		about: About{
+			Name: "Radancy (TalentBrew)", Site: "radancy.com",
+			Addresses: []string{"{company}.talentbrew.com/search-jobs"},
+			Endpoint:  "GET https://{host}/{language}/search-jobs/results?CurrentPage=1&RecordsPerPage=100&SearchResultsModuleName=Search+Results",
+			Reads:     "id, title, place, department where the page has it, address, total",
+			Evidence:  Several,
+		},
+		match: matchRadancy,
+		page:  func(board string) string { return "https://" + board + "/search-jobs" },
+	}})
 }
 
-// Match knows the vendor's own host for sites that have none yet.
-func (radancy) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || !a.under("talentbrew.com") {
+// matchRadancy knows the vendor's own host for sites that have none yet.
+func matchRadancy(a address) (board string, ok bool) {
+	if !a.under("talentbrew.com") {
 		return "", false
 	}
 	return a.host, isRadancyHost(a.host)
@@ -53,9 +51,6 @@ func isRadancyHost(host string) bool {
 	}
 	return isHost(host)
 }
-
-// CareersURL is the company's search for roles.
-func (radancy) CareersURL(board string) string { return "https://" + board + "/search-jobs" }
 
 const radancyQuestion = "/search-jobs/results?ActiveFacetID=0&CurrentPage=%d&RecordsPerPage=100&Distance=50&RadiusUnitType=0&Keywords=&Location=" +
 	"&ShowRadius=False&IsPagination=False&CustomFacetName=&FacetTerm=&FacetType=0&SearchResultsModuleName=Search+Results" +

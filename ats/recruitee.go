@@ -14,41 +14,30 @@ import (
 
 // recruitee reads the career sites of Recruitee, which live below recruitee.com or on a host of the company's own. The
 // board is the label below recruitee.com, or the whole other host.
-type recruitee struct{}
+type recruitee struct{ vendor }
 
-func init() { register(recruitee{}) }
-
-// Name is "recruitee".
-func (recruitee) Name() string { return "recruitee" }
-
-// About tells what is read.
-func (recruitee) About() About {
-	return About{
-		Name: "Recruitee", Site: "recruitee.com",
-		Addresses: []string{"{company}.recruitee.com", "{company}.recruitee.com/api/offers/"},
-		Endpoint:  "GET https://{company}.recruitee.com/api/offers/",
-		Reads:     "id, title, places, department, address, company",
-		Evidence:  Recording,
-	}
+func init() {
+	register(recruitee{vendor{
+		name: "recruitee",
+		about: About{
+			Name: "Recruitee", Site: "recruitee.com",
+			Addresses: []string{"{company}.recruitee.com", "{company}.recruitee.com/api/offers/"},
+			Endpoint:  "GET https://{company}.recruitee.com/api/offers/",
+			Reads:     "id, title, places, department, address, company",
+			Evidence:  Recording,
+		},
+		match: matchRecruitee,
+		page:  func(board string) string { return "https://" + recruiteeHost(board) + "/" },
+	}})
 }
 
-// Match knows everything below a company's host.
-func (recruitee) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchRecruitee knows everything below a company's host.
+func matchRecruitee(a address) (board string, ok bool) {
 	board = a.tenant("recruitee.com")
 	return board, isRecruiteeCompany(board)
 }
 
-func isRecruiteeCompany(label string) bool {
-	switch label {
-	case "careers-analytics", "auth", "hire", "assets", "learn":
-		return false
-	}
-	return isLabel(label) && !isVendorLabel(label)
-}
+var isRecruiteeCompany = isTenantBut("careers-analytics", "auth", "hire", "assets", "learn")
 
 // recruiteeHost is the host of a board; empty when the board can be none.
 func recruiteeHost(board string) string {
@@ -60,9 +49,6 @@ func recruiteeHost(board string) string {
 	}
 	return ""
 }
-
-// CareersURL is the company's page.
-func (recruitee) CareersURL(board string) string { return "https://" + recruiteeHost(board) + "/" }
 
 type recruiteeOffer struct {
 	ID          id     `json:"id"`

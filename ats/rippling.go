@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -14,28 +13,27 @@ import (
 )
 
 // rippling reads ats.rippling.com. Its lists have a row for every place of a role.
-type rippling struct{}
+type rippling struct{ vendor }
 
-func init() { register(rippling{}) }
+func init() {
+	register(rippling{vendor{
+		name: "rippling",
+		about: About{
+			Name: "Rippling", Site: "rippling.com",
+			Addresses: []string{
+				"ats.rippling.com/{board}/jobs", "ats.rippling.com/en-US/{board}/jobs", "ats.{region}.rippling.com/{board}/jobs",
+				"api.rippling.com/platform/api/ats/v1/board/{board}/jobs",
+			},
+			Endpoint: "GET https://api.rippling.com/platform/api/ats/v1/board/{board}/jobs",
+			Reads:    "id, title, every place, department, address; company from the page of one role",
+			Evidence: Recording,
+		},
+		match: matchRippling,
+		page:  func(board string) string { return "https://ats.rippling.com/" + board + "/jobs" },
+	}})
+}
 
 const ripplingAPI = "https://api.rippling.com/platform/api/ats/"
-
-// Name is "rippling".
-func (rippling) Name() string { return "rippling" }
-
-// About tells what is read.
-func (rippling) About() About {
-	return About{
-		Name: "Rippling", Site: "rippling.com",
-		Addresses: []string{
-			"ats.rippling.com/{board}/jobs", "ats.rippling.com/en-US/{board}/jobs", "ats.{region}.rippling.com/{board}/jobs",
-			"api.rippling.com/platform/api/ats/v1/board/{board}/jobs",
-		},
-		Endpoint: "GET https://api.rippling.com/platform/api/ats/v1/board/{board}/jobs",
-		Reads:    "id, title, every place, department, address; company from the page of one role",
-		Evidence: Recording,
-	}
-}
 
 var (
 	ripplingLocale = lazyregexp.New(`(?i)^[a-z]{2}-(?:[a-z]{2}|419|hans|hant)$`)
@@ -43,12 +41,8 @@ var (
 	ripplingList   = lazyregexp.New(`^v[0-9]$`)
 )
 
-// Match knows the pages of boards and roles, with and without a language, of every region, and the API.
-func (rippling) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchRippling knows the pages of boards and roles, with and without a language, of every region, and the API.
+func matchRippling(a address) (board string, ok bool) {
 	switch path := a.path(); {
 	case a.host == "api.rippling.com" || a.host == "ats.rippling.com" && nth(path, 0) == "api":
 		for i, segment := range path {
@@ -76,9 +70,6 @@ func isRipplingBoard(token string) bool {
 	}
 	return isToken(token) && token == strings.ToLower(token)
 }
-
-// CareersURL is the board's page.
-func (rippling) CareersURL(board string) string { return "https://ats.rippling.com/" + board + "/jobs" }
 
 type ripplingJob struct {
 	UUID       id     `json:"uuid"`

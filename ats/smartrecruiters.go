@@ -20,9 +20,29 @@ import (
 
 // smartRecruiters reads jobs.smartrecruiters.com. Its list answers for companies that do not exist as it does for those
 // without roles.
-type smartRecruiters struct{}
+type smartRecruiters struct{ vendor }
 
-func init() { register(smartRecruiters{}) }
+func init() {
+	register(smartRecruiters{vendor{
+		name: "smartrecruiters",
+		about: About{
+			Name: "SmartRecruiters", Site: "smartrecruiters.com",
+			Addresses: []string{
+				"careers.smartrecruiters.com/{company}", "jobs.smartrecruiters.com/{company}", "jobs.smartrecruiters.com/oneclick-ui/company/{company}",
+				"api.smartrecruiters.com/v1/companies/{company}/postings",
+			},
+			Endpoint: "GET https://api.smartrecruiters.com/v1/companies/{company}/postings?limit=100&offset=0",
+			Reads:    "id, title, place, department, address, company; an empty list counts only when the company's page is there",
+			Evidence: Recording,
+			Pace: Pace{
+				Every: 200 * time.Millisecond, AtOnce: 4,
+				Source: "The vendor allows ten requests a second, eight of them at once (developers.smartrecruiters.com/docs/rate-limiting). Half of that is used.",
+			},
+		},
+		match: matchSmartRecruiters,
+		page:  func(board string) string { return smartRecruitersPages + board },
+	}})
+}
 
 const (
 	smartRecruitersAPI   = "https://api.smartrecruiters.com/v1/companies/"
@@ -30,33 +50,8 @@ const (
 	smartRecruitersPages = "https://careers.smartrecruiters.com/"
 )
 
-// Name is "smartrecruiters".
-func (smartRecruiters) Name() string { return "smartrecruiters" }
-
-// About tells what is read.
-func (smartRecruiters) About() About {
-	return About{
-		Name: "SmartRecruiters", Site: "smartrecruiters.com",
-		Addresses: []string{
-			"careers.smartrecruiters.com/{company}", "jobs.smartrecruiters.com/{company}", "jobs.smartrecruiters.com/oneclick-ui/company/{company}",
-			"api.smartrecruiters.com/v1/companies/{company}/postings",
-		},
-		Endpoint: "GET https://api.smartrecruiters.com/v1/companies/{company}/postings?limit=100&offset=0",
-		Reads:    "id, title, place, department, address, company; an empty list counts only when the company's page is there",
-		Evidence: Recording,
-		Pace: Pace{
-			Every: 200 * time.Millisecond, AtOnce: 4,
-			Source: "The vendor allows ten requests a second, eight of them at once (developers.smartrecruiters.com/docs/rate-limiting). Half of that is used.",
-		},
-	}
-}
-
-// Match knows the pages of companies and roles, old links to roles, one-click applications, referrals, and the API.
-func (smartRecruiters) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchSmartRecruiters knows the pages of companies and roles, old links to roles, one-click applications, referrals, and the API.
+func matchSmartRecruiters(a address) (board string, ok bool) {
 	switch a.host {
 	case "careers.smartrecruiters.com", "jobs.smartrecruiters.com":
 		board = a.segment(0)
@@ -84,9 +79,6 @@ func isSmartRecruitersBoard(token string) bool {
 	}
 	return isToken(token)
 }
-
-// CareersURL is the company's page.
-func (smartRecruiters) CareersURL(board string) string { return smartRecruitersPages + board }
 
 type smartRecruitersJob struct {
 	ID       id     `json:"id"`

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -15,28 +14,26 @@ import (
 
 // softgarden reads the career sites of softgarden: newer ones by their feed, older ones, below softgarden.io, by their page,
 // which holds all roles. The board is the whole host, which may be a company's own.
-type softgarden struct{}
+type softgarden struct{ vendor }
 
-func init() { register(softgarden{}) }
-
-// Name is "softgarden".
-func (softgarden) Name() string { return "softgarden" }
-
-// About tells what is read.
-func (softgarden) About() About {
-	return About{
-		Name: "softgarden", Site: "softgarden.com",
-		Addresses: []string{"{company}.career.softgarden.de", "{company}.softgarden.io/de/vacancies", "{company}.career.softgarden.de/jobs.feed.json"},
-		Endpoint:  "GET https://{host}/jobs.feed.json",
-		Reads:     "id, title, every place, address, total, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(softgarden{vendor{
+		name: "softgarden",
+		about: About{
+			Name: "softgarden", Site: "softgarden.com",
+			Addresses: []string{"{company}.career.softgarden.de", "{company}.softgarden.io/de/vacancies", "{company}.career.softgarden.de/jobs.feed.json"},
+			Endpoint:  "GET https://{host}/jobs.feed.json",
+			Reads:     "id, title, every place, address, total, company",
+			Evidence:  Several,
+		},
+		match: matchSoftgarden,
+		page:  func(board string) string { return "https://" + board + "/" },
+	}})
 }
 
-// Match knows everything at a company's host.
-func (softgarden) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || a.tenant("career.softgarden.de", "softgarden.io") == "" {
+// matchSoftgarden knows everything at a company's host.
+func matchSoftgarden(a address) (board string, ok bool) {
+	if a.tenant("career.softgarden.de", "softgarden.io") == "" {
 		return "", false
 	}
 	return a.host, isSoftgardenHost(a.host)
@@ -55,9 +52,6 @@ func isSoftgardenHost(host string) bool {
 	}
 	return isHost(host)
 }
-
-// CareersURL is the company's site.
-func (softgarden) CareersURL(board string) string { return "https://" + board + "/" }
 
 // Read takes the whole list from the feed, or from the page of an older site.
 func (s softgarden) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {

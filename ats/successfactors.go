@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -19,28 +18,26 @@ import (
 //
 // The sites of a host are of several kinds: most have a feed of all their roles, the others are asked for the pages of their
 // search, which shows a table, tiles, or nothing but a script that asks a service; failing that, their sitemap names the roles.
-type successFactors struct{}
+type successFactors struct{ vendor }
 
-func init() { register(successFactors{}) }
-
-// Name is "successfactors".
-func (successFactors) Name() string { return "successfactors" }
-
-// About tells what is read.
-func (successFactors) About() About {
-	return About{
-		Name: "SAP SuccessFactors", Site: "sap.com",
-		Addresses: []string{
-			"career{n}.successfactors.com/career?company={company}", "career{n}.successfactors.eu/career?company={company}",
-			"career{n}.sapsf.cn/career?company={company}",
-			"performancemanager{n}.successfactors.com/career?company={company}",
-			"{company}.jobs2web.com", "{company}.jobs.hr.cloud.sap", "{host}/job/{title}/{role}/",
+func init() {
+	register(successFactors{vendor{
+		name: "successfactors",
+		about: About{
+			Name: "SAP SuccessFactors", Site: "sap.com",
+			Addresses: []string{
+				"career{n}.successfactors.com/career?company={company}", "career{n}.successfactors.eu/career?company={company}",
+				"career{n}.sapsf.cn/career?company={company}",
+				"performancemanager{n}.successfactors.com/career?company={company}",
+				"{company}.jobs2web.com", "{company}.jobs.hr.cloud.sap", "{host}/job/{title}/{role}/",
+			},
+			Endpoint: "GET https://{host}/googlefeed.xml, else https://{host}/search/, else https://{host}/services/recruiting/v1/jobs or https://{host}/sitemap.xml; " +
+				"GET https://{host}/career?company={company}&career_ns=job_listing_summary&resultType=XML",
+			Reads:    "id, title, place, department where it is shown, address, company, total where it is shown",
+			Evidence: Recording,
 		},
-		Endpoint: "GET https://{host}/googlefeed.xml, else https://{host}/search/, else https://{host}/services/recruiting/v1/jobs or https://{host}/sitemap.xml; " +
-			"GET https://{host}/career?company={company}&career_ns=job_listing_summary&resultType=XML",
-		Reads:    "id, title, place, department where it is shown, address, company, total where it is shown",
-		Evidence: Recording,
-	}
+		match: matchSuccessFactors,
+	}})
 }
 
 var (
@@ -52,12 +49,8 @@ var (
 // sfDomains are those of the vendor below which every host is a site.
 var sfDomains = []string{"jobs2web.com", "jobs2web.sapsf.cn", "jobs.hr.cloud.sap"}
 
-// Match knows the pages of companies on shared hosts, and everything at a host below the vendor's domains.
-func (successFactors) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchSuccessFactors knows the pages of companies on shared hosts, and everything at a host below the vendor's domains.
+func matchSuccessFactors(a address) (board string, ok bool) {
 	b := sfBoard{host: a.host}
 	switch {
 	case sfSharedHost.MatchString(a.host):

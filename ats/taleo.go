@@ -15,32 +15,29 @@ import (
 
 // taleo reads two products of one vendor: the career sections of the Enterprise edition, here, and the career sites of the
 // Business edition, in taleo_business.go. Their boards are told apart by their hosts.
-type taleo struct{}
+type taleo struct{ vendor }
 
-func init() { register(taleo{}) }
+func init() {
+	register(taleo{vendor{
+		name: "taleo",
+		about: About{
+			Name: "Taleo Enterprise and Business Edition", Site: "oracle.com",
+			Addresses: []string{
+				"{tenant}.taleo.net/careersection/{section}/jobsearch.ftl", "{cluster}.tbe.taleo.net/{server}/ats/careers/v2/searchResults?org={client}&cws={site}",
+			},
+			Endpoint: "POST https://{tenant}.taleo.net/careersection/rest/jobboard/searchjobs",
+			Reads:    "id, title, places, address, total; of the Business edition the department where the list has it",
+			Evidence: Several,
+		},
+		match: matchTaleo,
+	}})
+}
 
 const taleoDomain = "taleo.net"
 
-// Name is "taleo".
-func (taleo) Name() string { return "taleo" }
-
-// About tells what is read.
-func (taleo) About() About {
-	return About{
-		Name: "Taleo Enterprise and Business Edition", Site: "oracle.com",
-		Addresses: []string{
-			"{tenant}.taleo.net/careersection/{section}/jobsearch.ftl", "{cluster}.tbe.taleo.net/{server}/ats/careers/v2/searchResults?org={client}&cws={site}",
-		},
-		Endpoint: "POST https://{tenant}.taleo.net/careersection/rest/jobboard/searchjobs",
-		Reads:    "id, title, places, address, total; of the Business edition the department where the list has it",
-		Evidence: Several,
-	}
-}
-
-// Match knows career sections with their searches and roles, and the career sites of the Business edition.
-func (taleo) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || !a.under(taleoDomain) {
+// matchTaleo knows career sections with their searches and roles, and the career sites of the Business edition.
+func matchTaleo(a address) (board string, ok bool) {
+	if !a.under(taleoDomain) {
 		return "", false
 	}
 	if taleoBusinessHost.MatchString(a.host) {

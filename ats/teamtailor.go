@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -19,28 +18,26 @@ import (
 
 // teamtailor reads the career sites of Teamtailor, which live below teamtailor.com, in some regions one label deeper, or on
 // a host of the company's own. The board is the whole host.
-type teamtailor struct{}
+type teamtailor struct{ vendor }
 
-func init() { register(teamtailor{}) }
-
-// Name is "teamtailor".
-func (teamtailor) Name() string { return "teamtailor" }
-
-// About tells what is read.
-func (teamtailor) About() About {
-	return About{
-		Name: "Teamtailor", Site: "teamtailor.com",
-		Addresses: []string{"{company}.teamtailor.com", "{company}.na.teamtailor.com", "{company}.teamtailor.com/jobs.rss"},
-		Endpoint:  "GET https://{host}/jobs.rss?offset=0&per_page=100",
-		Reads:     "id, title, places, department, address, company",
-		Evidence:  Recording,
-	}
+func init() {
+	register(teamtailor{vendor{
+		name: "teamtailor",
+		about: About{
+			Name: "Teamtailor", Site: "teamtailor.com",
+			Addresses: []string{"{company}.teamtailor.com", "{company}.na.teamtailor.com", "{company}.teamtailor.com/jobs.rss"},
+			Endpoint:  "GET https://{host}/jobs.rss?offset=0&per_page=100",
+			Reads:     "id, title, places, department, address, company",
+			Evidence:  Recording,
+		},
+		match: matchTeamtailor,
+		page:  func(board string) string { return "https://" + board + "/jobs" },
+	}})
 }
 
-// Match knows everything below a company's host.
-func (teamtailor) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok || !a.under("teamtailor.com") {
+// matchTeamtailor knows everything below a company's host.
+func matchTeamtailor(a address) (board string, ok bool) {
+	if !a.under("teamtailor.com") {
 		return "", false
 	}
 	return a.host, isTeamtailorHost(a.host)
@@ -58,9 +55,6 @@ func isTeamtailorHost(host string) bool {
 	company, region, regional := strings.Cut(labels, ".")
 	return isLabel(company) && !isVendorLabel(company) && !teamtailorRegion.MatchString(company) && (!regional || teamtailorRegion.MatchString(region))
 }
-
-// CareersURL is the list of the company's roles.
-func (teamtailor) CareersURL(board string) string { return "https://" + board + "/jobs" }
 
 type teamtailorFeed struct {
 	XMLName xml.Name `xml:"rss"`

@@ -156,10 +156,6 @@ var tenantsOnly = []string{
 // TestVendorsOwnNamesAreNoBoards tries every one of the vendors' own names as the label before every vendor's domain.
 func TestVendorsOwnNamesAreNoBoards(t *testing.T) {
 	t.Parallel()
-	own := func(address string) string {
-		vendor, _ := ats.Own(must(url.Parse(address)))
-		return vendor
-	}
 	require.GreaterOrEqual(t, len(ats.VendorNames()), 80)
 	refused := 0
 	for _, a := range ats.All() {
@@ -178,7 +174,6 @@ func TestVendorsOwnNamesAreNoBoards(t *testing.T) {
 				refused++
 				if address := "https://" + name + "." + domain + "/"; !strings.Contains(domain, "{") {
 					require.Empty(t, boardIn(t, a, address), address)
-					require.NotEmpty(t, own(address), address)
 				}
 				if parts := tenantPart.FindAllString(strings.TrimSuffix(strings.SplitN(form, "/", 2)[0], domain), -1); len(parts) > 1 {
 					continue // "{portal}-{company}"
@@ -220,10 +215,6 @@ func TestVendorsOwnNamesAreNoBoards(t *testing.T) {
 	} {
 		_, _, ok := ats.Match(must(url.Parse(address)), ats.All())
 		require.False(t, ok, address)
-		require.NotEmpty(t, own(address), address)
-	}
-	for _, address := range []string{"https://northwind.icims.com/", "https://careers-northwind.icims.com/", "https://care.northwind.example/", "https://jobs.lever.co/care", "ftp://care.icims.com/"} {
-		require.Empty(t, own(address), address)
 	}
 }
 

@@ -13,30 +13,25 @@ import (
 )
 
 // trakstar reads Trakstar Hire, once Recruiterbox, whose boards live at both names. Both have one API.
-type trakstar struct{}
+type trakstar struct{ vendor }
 
-func init() { register(trakstar{}) }
-
-// Name is "trakstar".
-func (trakstar) Name() string { return "trakstar" }
-
-// About tells what is read.
-func (trakstar) About() About {
-	return About{
-		Name: "Trakstar Hire (Recruiterbox)", Site: "trakstar.com",
-		Addresses: []string{"{company}.hire.trakstar.com", "{company}.recruiterbox.com/jobs/{role}", "jsapi.recruiterbox.com/v1/openings?client_name={company}"},
-		Endpoint:  "GET https://jsapi.recruiterbox.com/v1/openings?client_name={company}&offset=0&limit=100",
-		Reads:     "id, title, place, department, address, total",
-		Evidence:  Several,
-	}
+func init() {
+	register(trakstar{vendor{
+		name: "trakstar",
+		about: About{
+			Name: "Trakstar Hire (Recruiterbox)", Site: "trakstar.com",
+			Addresses: []string{"{company}.hire.trakstar.com", "{company}.recruiterbox.com/jobs/{role}", "jsapi.recruiterbox.com/v1/openings?client_name={company}"},
+			Endpoint:  "GET https://jsapi.recruiterbox.com/v1/openings?client_name={company}&offset=0&limit=100",
+			Reads:     "id, title, place, department, address, total",
+			Evidence:  Several,
+		},
+		match: matchTrakstar,
+		page:  func(board string) string { return "https://" + board + ".hire.trakstar.com/" },
+	}})
 }
 
-// Match knows everything at a company's host, and the API.
-func (trakstar) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchTrakstar knows everything at a company's host, and the API.
+func matchTrakstar(a address) (board string, ok bool) {
 	board = a.tenant("hire.trakstar.com", "recruiterbox.com")
 	if a.host == "jsapi.recruiterbox.com" && a.below("v1") == "openings" {
 		board = strings.ToLower(a.value("client_name"))
@@ -44,16 +39,7 @@ func (trakstar) Match(u *url.URL) (board string, ok bool) {
 	return board, isTrakstarBoard(board)
 }
 
-func isTrakstarBoard(token string) bool {
-	switch token {
-	case "jsapi", "apiv1", "apiv2", "hire", "developers", "secure", "accounts", "insights":
-		return false
-	}
-	return isLabel(token) && !isVendorLabel(token)
-}
-
-// CareersURL is the company's board.
-func (trakstar) CareersURL(board string) string { return "https://" + board + ".hire.trakstar.com/" }
+var isTrakstarBoard = isTenantBut("jsapi", "apiv1", "apiv2", "hire", "developers", "secure", "accounts", "insights")
 
 type trakstarJob struct {
 	ID       id     `json:"id"`

@@ -14,34 +14,28 @@ import (
 
 // ukg reads two products of one vendor: UKG Pro Recruiting, once UltiPro, here, and UKG Ready, once Kronos Workforce Ready,
 // in ukg_ready.go. Their boards are told apart by their hosts.
-type ukg struct{}
+type ukg struct{ vendor }
 
-func init() { register(ukg{}) }
-
-// Name is "ukg".
-func (ukg) Name() string { return "ukg" }
-
-// About tells what is read.
-func (ukg) About() About {
-	return About{
-		Name: "UKG Pro and UKG Ready", Site: "ukg.com",
-		Addresses: []string{
-			"recruiting.ultipro.com/{code}/JobBoard/{id}", "recruiting2.ultipro.com/{code}/JobBoard/{id}", "recruiting.ultipro.ca/{code}/JobBoard/{id}",
-			"{name}.rec.pro.ukg.net/{code}/JobBoard/{id}", "{host}.saashr.com/ta/{tenant}.careers", "{host}.workforceready.eu/ta/{tenant}.careers",
+func init() {
+	register(ukg{vendor{
+		name: "ukg",
+		about: About{
+			Name: "UKG Pro and UKG Ready", Site: "ukg.com",
+			Addresses: []string{
+				"recruiting.ultipro.com/{code}/JobBoard/{id}", "recruiting2.ultipro.com/{code}/JobBoard/{id}", "recruiting.ultipro.ca/{code}/JobBoard/{id}",
+				"{name}.rec.pro.ukg.net/{code}/JobBoard/{id}", "{host}.saashr.com/ta/{tenant}.careers", "{host}.workforceready.eu/ta/{tenant}.careers",
+			},
+			Endpoint: "POST https://{host}/{code}/JobBoard/{id}/JobBoardView/LoadSearchResults",
+			Reads:    "id, title, places, category as department, address, total; of UKG Ready experimentally",
+			Evidence: Several,
 		},
-		Endpoint: "POST https://{host}/{code}/JobBoard/{id}/JobBoardView/LoadSearchResults",
-		Reads:    "id, title, places, category as department, address, total; of UKG Ready experimentally",
-		Evidence: Several,
-	}
+		match: matchUkg,
+	}})
 }
 
-// Match knows boards, roles and searches of both products. Nothing in an address of theirs depends on case, so that
+// matchUkg knows boards, roles and searches of both products. Nothing in an address of theirs depends on case, so that
 // boards are written in lower case.
-func (ukg) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+func matchUkg(a address) (board string, ok bool) {
 	switch {
 	case ukgProHost.MatchString(a.host):
 		path := a.path()

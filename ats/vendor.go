@@ -6,6 +6,33 @@ import (
 	"strings"
 )
 
+// vendor is what all adapters tell in the same way: what the system is called, what is read of it, and by which addresses its
+// boards are known.
+type vendor struct {
+	name  string
+	about About
+	match func(a address) (board string, ok bool)
+	page  func(board string) string // the board's page for people
+}
+
+// Name is the system's name in a source.
+func (v vendor) Name() string { return v.name }
+
+// About tells what is read.
+func (v vendor) About() About { return v.about }
+
+// Match finds the board that an address names.
+func (v vendor) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	return v.match(a)
+}
+
+// CareersURL is the board's page for people.
+func (v vendor) CareersURL(board string) string { return v.page(board) }
+
 // vendorNames are the labels before a vendor's domain that are the vendor's own on every system. A system that keeps more
 // for itself names them in its adapter. Words that companies are called, such as "beta" or "trust", are not
 // here.
@@ -26,27 +53,4 @@ func isVendorLabel(label string) bool { return slices.Contains(vendorNames, labe
 // noName is the error of a name that no board has.
 func noName() error {
 	return noBoard("no company's board has this name; use the address at which the company itself shows its roles")
-}
-
-// Own reports whether an address is on one of the vendor's own hosts that stand beside its customers' boards, such as the
-// vendor's help or sign-in, and names the vendor. No board is there.
-func Own(u *url.URL) (vendor string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
-	label, domain, _ := strings.Cut(a.host, ".")
-	if _, _, matched := Match(u, registered); matched || !isVendorLabel(label) {
-		return "", false
-	}
-	for _, adapter := range registered {
-		about := adapter.(Described).About() //nolint:forcetypeassert // TestAbout
-		for _, form := range about.Addresses {
-			host, _, _ := strings.Cut(form, "/")
-			if _, below, ok := strings.Cut(host, "}."); ok && below == domain {
-				return about.Name, true
-			}
-		}
-	}
-	return "", false
 }

@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"net/url"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -13,35 +12,30 @@ import (
 )
 
 // workable reads apply.workable.com.
-type workable struct{}
+type workable struct{ vendor }
 
-func init() { register(workable{}) }
+func init() {
+	register(workable{vendor{
+		name: "workable",
+		about: About{
+			Name: "Workable", Site: "workable.com",
+			Addresses: []string{"apply.workable.com/{account}", "{account}.workable.com", "www.workable.com/api/accounts/{account}"},
+			Endpoint:  "GET https://apply.workable.com/api/v1/widget/accounts/{account}?details=true",
+			Reads:     "id, title, places, department, address, company",
+			Evidence:  Recording,
+		},
+		match: matchWorkable,
+		page:  func(board string) string { return workablePages + board + "/" },
+	}})
+}
 
 const (
 	workablePages  = "https://apply.workable.com/"
 	workableWidget = workablePages + "api/v1/widget/accounts/"
 )
 
-// Name is "workable".
-func (workable) Name() string { return "workable" }
-
-// About tells what is read.
-func (workable) About() About {
-	return About{
-		Name: "Workable", Site: "workable.com",
-		Addresses: []string{"apply.workable.com/{account}", "{account}.workable.com", "www.workable.com/api/accounts/{account}"},
-		Endpoint:  "GET https://apply.workable.com/api/v1/widget/accounts/{account}?details=true",
-		Reads:     "id, title, places, department, address, company",
-		Evidence:  Recording,
-	}
-}
-
-// Match knows the pages of accounts and roles on both hosts, and the APIs. Short links to a role name no account.
-func (workable) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchWorkable knows the pages of accounts and roles on both hosts, and the APIs. Short links to a role name no account.
+func matchWorkable(a address) (board string, ok bool) {
 	switch a.host {
 	case "apply.workable.com":
 		board = a.segment(0)
@@ -57,16 +51,7 @@ func (workable) Match(u *url.URL) (board string, ok bool) {
 	return board, isWorkableAccount(board)
 }
 
-func isWorkableAccount(token string) bool {
-	switch token {
-	case "j", "api", "static", "assets":
-		return false
-	}
-	return isToken(token)
-}
-
-// CareersURL is the account's page.
-func (workable) CareersURL(board string) string { return workablePages + board + "/" }
+var isWorkableAccount = isTokenBut("j", "api", "static", "assets")
 
 type workableJob struct {
 	Shortcode     string          `json:"shortcode"`

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -18,29 +17,27 @@ import (
 
 // workday reads the career sites of Workday's tenants. A board is one site of one tenant in one data centre:
 // "tenant.wd5/Site".
-type workday struct{}
+type workday struct{ vendor }
 
-func init() { register(workday{}) }
-
-// Name is "workday".
-func (workday) Name() string { return "workday" }
-
-// About tells what is read.
-func (workday) About() About {
-	return About{
-		Name: "Workday", Site: "workday.com",
-		Addresses: []string{
-			"{tenant}.wd{n}.myworkdayjobs.com/{site}", "{tenant}.wd{n}.myworkdayjobs.com/en-US/{site}",
-			"wd{n}.myworkdaysite.com/recruiting/{tenant}/{site}", "{tenant}.wd{n}.myworkdayjobs.com/wday/cxs/{tenant}/{site}/jobs",
+func init() {
+	register(workday{vendor{
+		name: "workday",
+		about: About{
+			Name: "Workday", Site: "workday.com",
+			Addresses: []string{
+				"{tenant}.wd{n}.myworkdayjobs.com/{site}", "{tenant}.wd{n}.myworkdayjobs.com/en-US/{site}",
+				"wd{n}.myworkdaysite.com/recruiting/{tenant}/{site}", "{tenant}.wd{n}.myworkdayjobs.com/wday/cxs/{tenant}/{site}/jobs",
+			},
+			Endpoint: "POST https://{tenant}.wd{n}.myworkdayjobs.com/wday/cxs/{tenant}/{site}/jobs",
+			Reads:    "requisition id, title, places, address; roles in several places are looked up one by one; departments are not published",
+			Evidence: Recording,
+			Pace: Pace{
+				Every:  time.Second,
+				Source: "Observed: a host answers one to two requests a second, and bursts with 403 and 429.",
+			},
 		},
-		Endpoint: "POST https://{tenant}.wd{n}.myworkdayjobs.com/wday/cxs/{tenant}/{site}/jobs",
-		Reads:    "requisition id, title, places, address; roles in several places are looked up one by one; departments are not published",
-		Evidence: Recording,
-		Pace: Pace{
-			Every:  time.Second,
-			Source: "Observed: a host answers one to two requests a second, and bursts with 403 and 429.",
-		},
-	}
+		match: matchWorkday,
+	}})
 }
 
 var (
@@ -49,12 +46,8 @@ var (
 	workdayLocale   = lazyregexp.New(`(?i)^[a-z]{2}[-_](?:[a-z]{2}|419|hans|hant)$`)
 )
 
-// Match knows the pages of sites and roles on both hosts, with and without a language, and the API.
-func (workday) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchWorkday knows the pages of sites and roles on both hosts, with and without a language, and the API.
+func matchWorkday(a address) (board string, ok bool) {
 	if m := workdayJobsHost.FindStringSubmatch(a.host); m != nil {
 		site := a.below("wday", "cxs", m[1])
 		if !strings.EqualFold(a.segment(0), "wday") {

@@ -11,22 +11,21 @@ import (
 
 // zoho reads the career sites of Zoho Recruit, which live below zohorecruit in several countries' domains. The board is the
 // whole host. The list stands in a hidden field of the page.
-type zoho struct{}
+type zoho struct{ vendor }
 
-func init() { register(zoho{}) }
-
-// Name is "zoho".
-func (zoho) Name() string { return "zoho" }
-
-// About tells what is read.
-func (zoho) About() About {
-	return About{
-		Name: "Zoho Recruit", Site: "zoho.com/recruit",
-		Addresses: []string{"{company}.zohorecruit.com/jobs/Careers", "{company}.zohorecruit.eu/jobs/Careers/{role}/{title}"},
-		Endpoint:  "GET https://{host}/jobs/Careers",
-		Reads:     "id, title, place, industry as department, address, company",
-		Evidence:  Several,
-	}
+func init() {
+	register(zoho{vendor{
+		name: "zoho",
+		about: About{
+			Name: "Zoho Recruit", Site: "zoho.com/recruit",
+			Addresses: []string{"{company}.zohorecruit.com/jobs/Careers", "{company}.zohorecruit.eu/jobs/Careers/{role}/{title}"},
+			Endpoint:  "GET https://{host}/jobs/Careers",
+			Reads:     "id, title, place, industry as department, address, company",
+			Evidence:  Several,
+		},
+		match: matchZoho,
+		page:  func(board string) string { return "https://" + board + "/jobs/Careers" },
+	}})
 }
 
 var zohoDomains = []string{
@@ -34,12 +33,8 @@ var zohoDomains = []string{
 	"zohorecruit.uk", "zohorecruit.ae",
 }
 
-// Match knows everything at a company's host.
-func (zoho) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
+// matchZoho knows everything at a company's host.
+func matchZoho(a address) (board string, ok bool) {
 	return a.host, isZohoHost(a.host)
 }
 
@@ -51,9 +46,6 @@ func isZohoHost(host string) bool {
 	}
 	return true
 }
-
-// CareersURL is the company's site.
-func (zoho) CareersURL(board string) string { return "https://" + board + "/jobs/Careers" }
 
 type zohoJob struct {
 	ID         id     `json:"id"`

@@ -192,7 +192,8 @@ func (b Board) View(s Subscription) BoardView {
 	return v
 }
 
-type boardJSON struct {
+// BoardObject is the published Board object: every field is present, and unknown values are null.
+type BoardObject struct {
 	ID            string      `json:"id"`
 	Company       *string     `json:"company"`
 	Domain        *string     `json:"domain"`
@@ -206,12 +207,20 @@ type boardJSON struct {
 	AddedAt       *timestamp  `json:"addedAt"`
 }
 
-// MarshalJSON writes the published Board object: every field is present, and unknown values are null.
-func (v BoardView) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+// MarshalJSON writes the published Board object.
+func (v BoardView) MarshalJSON() ([]byte, error) { return json.Marshal(v.Object()) }
+
+// Object returns the board as it is published.
+func (v BoardView) Object() BoardObject {
+	return BoardObject{
+		v.ID, orNull(v.Company), orNull(v.Domain), v.CareersURL, v.Status, v.Tracking, v.OpenJobs, v.ClosedJobs,
+		timeOrNull(v.LastCheckedAt), timeOrNull(v.LastSuccessAt), timeOrNull(v.AddedAt),
+	}
+}
 
 // UnmarshalJSON reads the published Board object.
 func (v *BoardView) UnmarshalJSON(data []byte) error {
-	var j boardJSON
+	var j BoardObject
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}

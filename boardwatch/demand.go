@@ -15,8 +15,8 @@ type Demand struct {
 // How many checks on demand run at a time, in all processes together. An account with many demands, or with boards on a
 // slow host, does not delay others.
 const (
-	DemandsPerAccount = 2
-	DemandsPerHost    = 1
+	demandsPerAccount = 2
+	demandsPerHost    = 1
 )
 
 // DemandHost is the host of a demand for a board with this address.
@@ -47,13 +47,13 @@ func (f ClaimFilter) Demands(waiting, leased []Demand, n int, perm func(n int) [
 	queues := demandsByAccount(waiting)
 	order := perm(len(queues))
 	var next []Demand
-	for turn := range DemandsPerAccount {
+	for turn := range demandsPerAccount {
 		for _, i := range order {
 			if turn >= len(queues[i]) || len(next) >= n {
 				continue
 			}
 			d := queues[i][turn]
-			if under[d.BoardID] || accounts[d.AccountID] >= DemandsPerAccount || hosts[d.Host] >= DemandsPerHost {
+			if under[d.BoardID] || accounts[d.AccountID] >= demandsPerAccount || hosts[d.Host] >= demandsPerHost {
 				continue
 			}
 			take(d)
@@ -65,7 +65,7 @@ func (f ClaimFilter) Demands(waiting, leased []Demand, n int, perm func(n int) [
 
 // DemandsLookedAt is how many of an account's oldest demands a store examines for ClaimFilter.Demands: those that may
 // be running, and those that may be next.
-const DemandsLookedAt = 2 * DemandsPerAccount
+const DemandsLookedAt = 2 * demandsPerAccount
 
 // demandsByAccount returns the demands of each account, in order.
 func demandsByAccount(demands []Demand) [][]Demand {

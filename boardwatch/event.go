@@ -51,7 +51,7 @@ type jobEvent struct {
 	Type      EventType    `json:"type"`
 	CreatedAt timestamp    `json:"createdAt"`
 	Board     webhookBoard `json:"board"`
-	Jobs      []jobJSON    `json:"jobs"`
+	Jobs      []JobObject  `json:"jobs"`
 	Truncated int          `json:"truncated,omitempty"`
 }
 
@@ -81,10 +81,10 @@ func JobsPayload(id string, t EventType, b Board, company string, jobs []Job, at
 // jobsPayload lists at most that many jobs.
 func jobsPayload(id string, t EventType, b Board, company string, jobs []Job, at time.Time, most int) Payload {
 	listed := jobs[:min(len(jobs), most)]
-	wire := make([]jobJSON, len(listed))
+	wire := make([]JobObject, len(listed))
 	for i, j := range listed {
 		j.Company = company
-		wire[i] = j.wire()
+		wire[i] = j.Object()
 	}
 	return payload(id, t, b.ID, at, jobEvent{t, timestamp(at), boardIn(b, company), wire, len(jobs) - len(listed)})
 }
@@ -112,14 +112,9 @@ func boardIn(b Board, company string) webhookBoard {
 	return webhookBoard{b.ID, orNull(company), orNull(b.Domain), orNull(b.URL)}
 }
 
-// Deliveries returns the deliveries that one check causes: for every webhook that wants them, one for the roles found,
-// one for the roles closed, and one for a failure. Deliveries with the same content share a payload. While a company's
-// name is not known, an account's own name for it is only sent to that account's webhooks.
-func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Webhook, newID func() string) ([]Payload, []Delivery) {
-	return deliveries(b, check, c, subs, hooks, MaxEventJobs, newID)
-}
-
-// deliveries lists at most that many roles in each delivery.
+// deliveries returns the deliveries that one check causes, with at most that many roles in each: for every webhook that wants
+// them, one for the roles found, one for the roles closed, and one for a failure. Deliveries with the same content share a payload.
+// While a company's name is not known, an account's own name for it is only sent to that account's webhooks.
 func deliveries(
 	b Board, check Check, c Change, subs []Subscription, hooks []Webhook, most int, newID func() string,
 ) ([]Payload, []Delivery) {

@@ -40,7 +40,8 @@ type Job struct {
 	ClosedAt    time.Time // zero while open
 }
 
-type jobJSON struct {
+// JobObject is the published Job object: every field is present, and unknown values are null.
+type JobObject struct {
 	ID          string     `json:"id"`
 	BoardID     string     `json:"boardId"`
 	Company     *string    `json:"company"`
@@ -54,19 +55,31 @@ type jobJSON struct {
 	ClosedAt    *timestamp `json:"closedAt"`
 }
 
-// MarshalJSON writes the published Job object: every field is present, and unknown values are null.
-func (j Job) MarshalJSON() ([]byte, error) { return j.AppendJSON(nil), nil }
+// MarshalJSON writes the published Job object.
+func (j Job) MarshalJSON() ([]byte, error) { return json.Marshal(j.Object()) }
 
-func (j Job) wire() jobJSON {
-	return jobJSON{
+// Object returns the role as it is published.
+func (j Job) Object() JobObject {
+	return JobObject{
 		j.ID, j.BoardID, orNull(j.Company), j.Title, orNull(j.Location), orNull(j.Department), orNull(j.URL), j.Status,
 		timeOrNull(j.FirstSeenAt), timeOrNull(j.LastSeenAt), timeOrNull(j.ClosedAt),
 	}
 }
 
+// StatedJob is the Job object with what the role's source states: facts, which holds only what is stated, and text.
+type StatedJob struct {
+	JobObject
+
+	Facts Facts   `json:"facts"`
+	Text  *string `json:"text"`
+}
+
+// Stated returns the role with what its source states.
+func (j Job) Stated() StatedJob { return StatedJob{j.Object(), j.Facts, orNull(j.Text)} }
+
 // UnmarshalJSON reads the published Job object.
 func (j *Job) UnmarshalJSON(data []byte) error {
-	var w jobJSON
+	var w JobObject
 	if err := json.Unmarshal(data, &w); err != nil {
 		return err
 	}

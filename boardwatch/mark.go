@@ -11,7 +11,7 @@ import (
 // Limits of marks.
 const (
 	MaxMarks = 10_000 // of an account
-	MaxNote  = 2000   // characters
+	maxNote  = 2000   // characters
 )
 
 // Mark is what a person has noted about a role. Nobody else sees it, and it changes nothing about the role.
@@ -38,8 +38,8 @@ func (m Mark) Clean() (Mark, error) {
 	switch {
 	case !utf8.ValidString(m.Note) || strings.ContainsFunc(m.Note, hidden):
 		wrong = append(wrong, FieldError{Field: "note", Message: "must be text without control characters"})
-	case utf8.RuneCountInString(m.Note) > MaxNote:
-		wrong = append(wrong, FieldError{Field: "note", Message: "must be at most " + strconv.Itoa(MaxNote) + " characters long"})
+	case utf8.RuneCountInString(m.Note) > maxNote:
+		wrong = append(wrong, FieldError{Field: "note", Message: "must be at most " + strconv.Itoa(maxNote) + " characters long"})
 	}
 	return m, InvalidFields(wrong)
 }

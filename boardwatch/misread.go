@@ -19,8 +19,8 @@ type Misread struct {
 
 // Limits of a report.
 const (
-	MaxMisreadText   = 300
-	MaxMisreadTitles = 5
+	maxMisreadText   = 300
+	maxMisreadTitles = 5
 )
 
 // Clean returns the report as it is stored, or an invalid_request error that says what is wrong with it.
@@ -37,11 +37,11 @@ func (m Misread) Clean() (Misread, error) {
 	if m.Text == "" && len(titles) == 0 {
 		wrong = append(wrong, FieldError{Field: "text", Message: "say in a sentence what is wrong, or name a title that is on the page"})
 	}
-	if utf8.RuneCountInString(m.Text) > MaxMisreadText {
-		wrong = append(wrong, FieldError{Field: "text", Message: "the sentence must not be longer than " + strconv.Itoa(MaxMisreadText) + " characters"})
+	if utf8.RuneCountInString(m.Text) > maxMisreadText {
+		wrong = append(wrong, FieldError{Field: "text", Message: "the sentence must not be longer than " + strconv.Itoa(maxMisreadText) + " characters"})
 	}
-	if len(titles) > MaxMisreadTitles {
-		wrong = append(wrong, FieldError{Field: "titles", Message: "name at most " + strconv.Itoa(MaxMisreadTitles) + " titles"})
+	if len(titles) > maxMisreadTitles {
+		wrong = append(wrong, FieldError{Field: "titles", Message: "name at most " + strconv.Itoa(maxMisreadTitles) + " titles"})
 	}
 	return m, InvalidFields(wrong)
 }

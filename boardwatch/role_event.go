@@ -130,15 +130,6 @@ func (e RoleEvent) MarshalJSON() ([]byte, error) {
 	return json.Marshal(roleEventJSON{timestamp(e.At), e.Kind, changes, e.CheckID, orNull(e.Reason())})
 }
 
-// AppendJSON appends the event as MarshalJSON writes it.
-func (e RoleEvent) AppendJSON(b []byte) []byte {
-	raw, err := e.MarshalJSON()
-	if err != nil {
-		panic("boardwatch: a role event that cannot be written: " + err.Error()) // plain structs and texts only
-	}
-	return append(b, raw...)
-}
-
 // Reason says why the event happened, in words for people; empty if the kind says everything.
 func (e RoleEvent) Reason() string {
 	switch e.Kind {

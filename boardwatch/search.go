@@ -15,9 +15,9 @@ const MaxSearches = 20
 
 // Limits of a search. Lengths are in characters.
 const (
-	MaxSearchName   = 80
-	MaxSearchText   = 200 // of each of its texts, as in the published listJobs
-	MaxSearchBoards = 100
+	maxSearchName   = 80
+	maxSearchText   = 200 // of each of its texts, as in the published listJobs
+	maxSearchBoards = 100
 )
 
 // ChangeKinds are the kinds that a search may ask for.
@@ -114,16 +114,16 @@ func (s Search) Clean() (Search, error) {
 			wrong = append(wrong, FieldError{Field: field, Message: "must be at most " + strconv.Itoa(most) + " characters long"})
 		}
 	}
-	text("name", &s.Name, MaxSearchName)
+	text("name", &s.Name, maxSearchName)
 	if s.Name == "" {
 		wrong = append(wrong, FieldError{Field: "name", Message: "must not be empty"})
 	}
-	text("text", &s.Text, MaxSearchText)
-	text("location", &s.Location, MaxSearchText)
-	text("department", &s.Department, MaxSearchText)
+	text("text", &s.Text, maxSearchText)
+	text("location", &s.Location, maxSearchText)
+	text("department", &s.Department, maxSearchText)
 	s.Boards = distinct(s.Boards)
-	if len(s.Boards) > MaxSearchBoards {
-		wrong = append(wrong, FieldError{Field: "boards", Message: "must be at most " + strconv.Itoa(MaxSearchBoards)})
+	if len(s.Boards) > maxSearchBoards {
+		wrong = append(wrong, FieldError{Field: "boards", Message: "must be at most " + strconv.Itoa(maxSearchBoards)})
 	}
 	tags, err := Retagged(nil, s.Tags, nil)
 	if s.Tags = tags; err != nil {

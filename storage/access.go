@@ -20,7 +20,7 @@ const withSealedProxy = `%"proxy":"` + sealedProxy + "%"
 // source asked to be left alone. A check under way still reads the board the old way, so it loses its claim. The id may
 // be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Access) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set access of board "+boardID, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
@@ -47,7 +47,6 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Acce
 		}
 		return s.readAnew(ctx, tx, row, b)
 	})
-	return wrap("set access of board "+boardID, err)
 }
 
 // Access is how the operator wants a board to be read. The id may be an alias.
@@ -96,7 +95,7 @@ func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
 	if err != nil {
 		return err
 	}
-	boards, err := scanBoards(rows, 0)
+	boards, err := scanBoards(rows)
 	if err != nil {
 		return err
 	}

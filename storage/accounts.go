@@ -32,8 +32,7 @@ func (r accountRow) account() boardwatch.Account {
 
 // CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is an unknown plan.
 func (s *Store) CreateAccount(ctx context.Context, a boardwatch.Account) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
-	return wrap("create account", err)
+	return s.write(ctx, "create account", func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
 }
 
 func insertAccount(ctx context.Context, tx Tx, a boardwatch.Account) error {
@@ -85,18 +84,13 @@ func (s *Store) account(ctx context.Context, where, value string) (boardwatch.Ac
 // Accounts lists all accounts by address.
 func (s *Store) Accounts(ctx context.Context) ([]boardwatch.Account, error) {
 	var rows []accountRow
-	if err := s.db().NewSelect().Model(&rows).Order("a.email").Scan(ctx); err != nil {
-		return nil, wrap("read accounts", err)
-	}
-	return valuesOf(rows, accountRow.account), nil
+	err := s.db().NewSelect().Model(&rows).Order("a.email").Scan(ctx)
+	return valuesOf(rows, accountRow.account), wrap("read accounts", err)
 }
 
 // SetVerified records whether the address is confirmed.
 func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "account", "UPDATE accounts SET verified = ? WHERE id = ?", verified, plain(id))
-	})
-	return wrap("set verified", err)
+	return s.change(ctx, "set verified", "account", "UPDATE accounts SET verified = ? WHERE id = ?", verified, plain(id))
 }
 
 // SetPlan changes the plan and, in the same transaction, which boards are locked and how often they are read. An
@@ -105,7 +99,7 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName
 	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set plan", func(ctx context.Context, tx Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -114,13 +108,12 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName
 		}
 		return s.applyPlan(ctx, tx, id, plan)
 	})
-	return wrap("set plan", err)
 }
 
 // DeleteAccount removes the account and everything that belongs to it. Boards and their history stay.
 func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 	id = plain(id)
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "delete account", func(ctx context.Context, tx Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -150,7 +143,6 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 		}
 		return nil
 	})
-	return wrap("delete account", err)
 }
 
 // planOf reads an account's plan and locks the account; otherwise a not_found error.

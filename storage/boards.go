@@ -50,6 +50,40 @@ type boardRow struct {
 	AskedHost string `bun:"asked_host,scanonly"`
 }
 
+// boardColumns are the columns of boards in a SELECT, where the table's alias is b, in the order of boardRow.cells.
+const boardColumns = `b.id AS id, COALESCE(b.source, '') AS source, b.system AS system, b.url AS url, b.company AS company,
+	b.domain AS domain, b.status AS status, b.health AS health, b.fingerprint AS fingerprint, b.set_hash AS set_hash,
+	b.state AS state, b.recipe AS recipe, b.asked_by AS asked_by, b.asked_host AS asked_host, b.open_jobs AS open_jobs,
+	b.closed_jobs AS closed_jobs, b.cadence_ms AS cadence_ms, COALESCE(b.next_check_at, 0) AS next_check_at,
+	b.added_at AS added_at, b.last_checked_at AS last_checked_at, b.last_success_at AS last_success_at,
+	b.sick_since AS sick_since, b.well_since AS well_since, b.missing AS missing, b.version AS version, b.streak AS streak`
+
+// cells are where a row of boardColumns is read to. Boards are read most of all, so they bypass bun's reflection.
+func (r *boardRow) cells() []any {
+	return []any{
+		&r.ID, &r.Source, &r.System, &r.URL, &r.Company, &r.Domain, &r.Status, &r.Health, &r.Fingerprint, &r.SetHash, &r.State,
+		&r.Recipe, &r.AskedBy, &r.AskedHost, &r.OpenJobs, &r.ClosedJobs, &r.Cadence, &r.NextCheckAt, &r.AddedAt,
+		&r.LastCheckedAt, &r.LastSuccessAt, &r.SickSince, &r.WellSince, &r.Missing, &r.Version, &r.Streak,
+	}
+}
+
+// scanBoards reads rows of boardColumns and closes them.
+func scanBoards(rows *sql.Rows) ([]boardRow, error) {
+	defer rows.Close()
+	return readBoards(rows)
+}
+
+func readBoards(rows Rows) (out []boardRow, err error) {
+	for rows.Next() {
+		var r boardRow
+		if err := rows.Scan(r.cells()...); err != nil {
+			return nil, fmt.Errorf("read boards: %w", err)
+		}
+		out = append(out, r)
+	}
+	return out, wrap("read boards", rows.Err())
+}
+
 func newBoardRow(b boardwatch.Board) (boardRow, error) {
 	state, err := marshalState(b.State)
 	if err != nil {
@@ -148,7 +182,7 @@ func boardsByID(ctx context.Context, db bun.IDB, ids []string, lock string) ([]b
 	if err != nil {
 		return nil, fmt.Errorf("read boards: %w", err)
 	}
-	return scanBoards(rows, len(ids))
+	return scanBoards(rows)
 }
 
 // survivor resolves an id: if its board was merged into another, to that board, otherwise to itself.

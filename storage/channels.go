@@ -25,7 +25,7 @@ func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit i
 		Searches: joined(c.Searches), AllChanges: c.All, Failures: c.Failures, FailingSince: millis(c.FailingSince),
 		DisabledAt: millis(c.DisabledAt), DisabledReason: plain(c.DisabledReason),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create channel", func(ctx context.Context, tx Tx) error {
 		err := s.roomFor(ctx, tx, c.AccountID, "(SELECT * FROM webhooks WHERE channel <> '') AS channels", "channel", limit)
 		if err != nil {
 			return err
@@ -39,7 +39,6 @@ func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit i
 		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
-	return wrap("create channel", err)
 }
 
 // ownSearches returns an error unless all of a channel's searches belong to its account.
@@ -87,7 +86,7 @@ func (s *Store) Channels(ctx context.Context, accountID string) ([]boardwatch.Ch
 // ChangeChannel saves the name, the address and the notifications of one of the account's channels. If the address
 // changes, the channel no longer counts as failing, and a claim on it ends.
 func (s *Store) ChangeChannel(ctx context.Context, c boardwatch.Channel) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "change channel", func(ctx context.Context, tx Tx) error {
 		secret, err := s.sealFor(ctx, tx, c.ID, plain(c.To)) // locks the key's row first, as changing the key does
 		if err != nil {
 			return err
@@ -110,7 +109,6 @@ func (s *Store) ChangeChannel(ctx context.Context, c boardwatch.Channel) error {
 			row.FailingSince, row.LeaseUntil, row.LeaseToken, row.ID)
 		return err
 	})
-	return wrap("change channel", err)
 }
 
 // moved returns the row with another address: nobody sends to it yet, and nothing has failed there.
@@ -160,7 +158,7 @@ func (s *Store) channelRow(ctx context.Context, tx Tx, accountID, id string) (we
 // pending notifications. Switching it on forgets whether its owner was told that failures had switched it off; a switch
 // of their own is not announced to them.
 func (s *Store) SwitchChannel(ctx context.Context, c boardwatch.Channel) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "switch channel", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, c.AccountID); err != nil { // locks the account's row first, as deleting an account does
 			return err
 		}
@@ -185,12 +183,11 @@ func (s *Store) SwitchChannel(ctx context.Context, c boardwatch.Channel) error {
 		}
 		return bury(ctx, tx, row.ID)
 	})
-	return wrap("switch channel", err)
 }
 
 // DeleteChannel removes one of the account's channels and its pending notifications; otherwise a not_found error.
 func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "delete channel", func(ctx context.Context, tx Tx) error {
 		err := existing(ctx, tx, "channel", "DELETE FROM webhooks WHERE account_id = ? AND id = ? AND channel <> ''", plain(accountID), plain(id))
 		if err != nil {
 			return err
@@ -198,7 +195,6 @@ func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
 		_, err = tx.ExecContext(ctx, "DELETE FROM rates WHERE account_id = ? AND name = ?", plain(accountID), boardwatch.TestRate(plain(id)).Name)
 		return err
 	})
-	return wrap("delete channel", err)
 }
 
 // folded returns the form in which texts of roles are compared.

@@ -74,7 +74,7 @@ func (s *Store) checkInput(
 	var hooks []webhookRow
 	first := []Question{
 		s.lockBoard(c.Board.ID, &row),
-		jobsQuestion(s.dialect, c.Board.ID, knownFirst(c), nil, &row, &in.Known),
+		jobsQuestion(c.Board.ID, knownFirst(c), nil, &row, &in.Known),
 		activeSubscribers(c.Board.ID, &in.Subscribers),
 		s.enabledHooks(c.Board.ID, &hooks),
 	}
@@ -96,7 +96,7 @@ func (s *Store) checkInput(
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
 	var more []Question
 	in.Listeners, more = listenersOf(row.ID, hooks)
-	more = append(more, closedListed(s.dialect, &row, c, &in.Known)...)
+	more = append(more, closedListed(&row, c, &in.Known)...)
 	if limited {
 		if pays = payerOf(in.Subscribers, grown, c.At); pays.accountID != "" {
 			more = append(more, pays.lockGrowth())

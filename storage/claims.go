@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,11 +39,11 @@ func (s *Store) ClaimDue(
 	if err := s.heed(ctx); err != nil {
 		return nil, wrap("claim due boards", err)
 	}
-	found, err := s.driver.Claim(ctx, n, lease, f, boardText(s.dialect))
+	found, err := s.driver.Claim(ctx, n, lease, f)
 	if err != nil || len(found.Leases) == 0 {
 		return nil, wrap("claim due boards", err)
 	}
-	claims, err := s.claims(found)
+	claims, err := s.claims(ctx, found)
 	if err != nil {
 		for _, l := range found.Leases {
 			err = errors.Join(err, s.driver.Release(ctx, l))
@@ -55,32 +56,28 @@ func (s *Store) ClaimDue(
 // ClaimsAlone reports whether only one process at a time claims boards.
 func (s *Store) ClaimsAlone() bool { return s.dialect.Alone }
 
-// claims makes claims of leases.
-func (s *Store) claims(found Claimed) ([]boardwatch.Claim, error) {
+// claims makes claims of leases. A board that was merged into another in between has none.
+func (s *Store) claims(ctx context.Context, found Claimed) ([]boardwatch.Claim, error) {
+	rows, err := boardsByID(ctx, s.db(), valuesOf(found.Leases, func(l Lease) string { return l.BoardID }), "")
+	if err != nil {
+		return nil, err
+	}
 	claims := make([]boardwatch.Claim, 0, len(found.Leases))
-	leases := found.Leases
-	var row boardRow
-	for _, text := range found.Texts {
-		if err := row.parse(text); err != nil {
-			return nil, err
-		}
-		at := slices.IndexFunc(leases, func(l Lease) bool { return l.BoardID == row.ID })
+	for _, l := range found.Leases {
+		at := slices.IndexFunc(rows, func(r boardRow) bool { return r.ID == l.BoardID })
 		if at < 0 {
-			return nil, fmt.Errorf("board %s is out of order", row.ID)
+			continue
 		}
-		l := leases[at]
-		leases = leases[at+1:] // those before it were merged into others in between
-		claims = append(claims, boardwatch.Claim{At: found.At, Token: newToken(row.Version, l.Number)})
-		c := &claims[len(claims)-1]
-		if err := row.into(&c.Board); err != nil {
+		row := rows[at]
+		c := boardwatch.Claim{At: found.At, Token: newToken(cmp.Or(l.Version, row.Version), l.Number)}
+		if c.Board, err = row.board(); err != nil {
 			return nil, err
 		}
-		if strings.HasPrefix(c.Board.State.Access.Proxy, sealedProxy) {
-			c.Board = s.unsealed(c.Board)
-		}
+		c.Board = s.unsealed(c.Board)
 		if row.NextCheckAt == atOnce {
 			c.Demand = boardwatch.Demand{BoardID: c.Board.ID, AccountID: row.AskedBy, Host: row.AskedHost}
 		}
+		claims = append(claims, c)
 	}
 	return claims, nil
 }
@@ -200,7 +197,7 @@ func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int6
 func (s *Store) lockBoard(id string, row *boardRow) Question {
 	query := "SELECT " + boardColumns + " FROM boards AS b WHERE b.id = ?" + s.dialect.RowLock
 	return Question{Statement{query, []any{plain(id)}}, func(rows Rows) error {
-		found, err := readBoards(rows, 1)
+		found, err := readBoards(rows)
 		if len(found) > 0 {
 			*row = found[0]
 		}

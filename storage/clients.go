@@ -41,7 +41,7 @@ func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client, unused in
 		GrantTypes: plain(strings.Join(c.GrantTypes, " ")), Kind: plain(c.Kind), Scope: plain(c.Scope),
 		CreatedAt: millis(c.CreatedAt), LastUsedAt: millis(c.LastUsedAt),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create client", func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients WHERE last_used_at = 0
 			ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, mostAtOnce, unused-1)
 		if err != nil {
@@ -50,7 +50,6 @@ func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client, unused in
 		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
-	return wrap("create client", err)
 }
 
 // Client finds a registered client; otherwise a not_found error.

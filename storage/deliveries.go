@@ -131,8 +131,5 @@ func (s *Store) DeliveriesOf(ctx context.Context, webhookID string, limit int) (
 	var rows []deliveryRow
 	err := s.db().NewSelect().Model(&rows).Where("d.webhook_id = ?", plain(webhookID)).
 		Order("d.created_at DESC", "d.id DESC").Limit(int64(limit)).Scan(ctx)
-	if err != nil {
-		return nil, wrap("read deliveries", err)
-	}
-	return valuesOf(rows, deliveryRow.delivery), nil
+	return valuesOf(rows, deliveryRow.delivery), wrap("read deliveries", err)
 }

@@ -52,10 +52,7 @@ func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]b
 	err := s.db().NewRaw(digestSelect+`WHERE a.verified AND (p.account_id IS NULL
 		OR p.digest AND (p.digest_at <= ? OR p.digest_hour < 0 AND p.planned_hour <> ?))
 		ORDER BY COALESCE(p.digest_at, 0), a.id LIMIT ?`, millis(now), hour, n).Scan(ctx, &rows)
-	if err != nil {
-		return nil, wrap("read due mail", err)
-	}
-	return valuesOf(rows, digestRow.due), nil
+	return valuesOf(rows, digestRow.due), wrap("read due mail", err)
 }
 
 // Digest returns the progress of the account's daily mail; otherwise a not_found error.
@@ -72,7 +69,7 @@ func (s *Store) Digest(ctx context.Context, accountID string) (boardwatch.DueDig
 
 // PlanDigest sets when the account's mail is due next.
 func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time, hour int) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "plan daily mail", func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -80,7 +77,6 @@ func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time
 			millis(next), hour, plain(accountID))
 		return err
 	})
-	return wrap("plan daily mail", err)
 }
 
 // BeginDigest marks a day's mail as begun and plans the next one.
@@ -104,22 +100,14 @@ func (s *Store) BeginDigest(ctx context.Context, accountID string, day boardwatc
 
 // EndDigest records that the account has been told everything up to that moment.
 func (s *Store) EndDigest(ctx context.Context, accountID string, until time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE preferences SET digest_until = ?1 WHERE account_id = ?0 AND digest_until < ?1",
-			plain(accountID), millis(until))
-		return err
-	})
-	return wrap("end daily mail", err)
+	return s.exec(ctx, "end daily mail", "UPDATE preferences SET digest_until = ?1 WHERE account_id = ?0 AND digest_until < ?1",
+		plain(accountID), millis(until))
 }
 
 // UndoDigest reverts BeginDigest for a day's mail. It is due again at the given time.
 func (s *Store) UndoDigest(ctx context.Context, accountID, day, before string, at time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE preferences SET digest_day = ?, digest_at = ? WHERE account_id = ? AND digest_day = ?",
-			plain(before), millis(at), plain(accountID), plain(day))
-		return err
-	})
-	return wrap("take back daily mail", err)
+	return s.exec(ctx, "take back daily mail", "UPDATE preferences SET digest_day = ?, digest_at = ? WHERE account_id = ? AND digest_day = ?",
+		plain(before), millis(at), plain(accountID), plain(day))
 }
 
 // noticeRow is a notice that is owed.
@@ -240,9 +228,5 @@ func (s *Store) BeginNotice(ctx context.Context, n boardwatch.Notice, now time.T
 
 // EndNotice records that the owner was told.
 func (s *Store) EndNotice(ctx context.Context, n boardwatch.Notice, now time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE notices SET told_at = ?, lease_until = 0 WHERE id = ?", millis(now), plain(n.ID))
-		return err
-	})
-	return wrap("end notice", err)
+	return s.exec(ctx, "end notice", "UPDATE notices SET told_at = ?, lease_until = 0 WHERE id = ?", millis(now), plain(n.ID))
 }

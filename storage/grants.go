@@ -78,7 +78,7 @@ func (r tokenRow) token() boardwatch.Token {
 // CreateGrant saves a grant with its code, and records that its client was used.
 func (s *Store) CreateGrant(ctx context.Context, g boardwatch.Grant, code boardwatch.Token) error {
 	grant, token := newGrantRow(g), newTokenRow(code)
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create grant", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, g.AccountID); err != nil {
 			return err
 		}
@@ -90,7 +90,6 @@ func (s *Store) CreateGrant(ctx context.Context, g boardwatch.Grant, code boardw
 		}
 		return touchClient(ctx, tx, g.ClientID, g.CreatedAt)
 	})
-	return wrap("create grant", err)
 }
 
 // Exchange finds a code or a refresh token and its grant, and carries out what decide returns in the same transaction.
@@ -99,7 +98,7 @@ func (s *Store) Exchange(
 	ctx context.Context, kind boardwatch.TokenKind, hash string, now time.Time,
 	decide func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange,
 ) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "exchange token", func(ctx context.Context, tx Tx) error {
 		var grant grantRow
 		err := tx.NewRaw(`SELECT g.* FROM oauth_grants AS g WHERE g.id = (SELECT t.grant_id FROM oauth_tokens AS t
 			WHERE t.hash = ? AND t.kind = ?)`+s.dialect.RowLock, plain(hash), kind).Scan(ctx, &grant)
@@ -115,7 +114,6 @@ func (s *Store) Exchange(
 		}
 		return s.apply(ctx, tx, decide(token.token(), grant.grant()), token, grant, now)
 	})
-	return wrap("exchange token", err)
 }
 
 // apply carries out the decision about a token.
@@ -174,19 +172,15 @@ func (s *Store) AccessToken(ctx context.Context, hash string) (boardwatch.Token,
 		g.expires_at AS g_expires_at, g.last_used_at AS g_last_used_at, g.revoked_at AS g_revoked_at, `+accountColumnsOf+`
 		FROM oauth_tokens AS t JOIN oauth_grants AS g ON g.id = t.grant_id JOIN accounts AS a ON a.id = g.account_id
 		WHERE t.hash = ? AND t.kind = ?`, plain(hash), boardwatch.TokenAccess).Scan(ctx, &row)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = boardwatch.NotFound("token")
-	}
 	if err != nil {
-		return boardwatch.Token{}, boardwatch.Grant{}, boardwatch.Account{}, wrap("read token", err)
+		return boardwatch.Token{}, boardwatch.Grant{}, boardwatch.Account{}, found("read token", "token", err)
 	}
 	return row.token(), row.Grant.grant(), row.account(row.Grant.AccountID), nil
 }
 
 // TouchGrant records that the grant was used.
 func (s *Store) TouchGrant(ctx context.Context, id string, at time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return touchGrant(ctx, tx, id, at) })
-	return wrap("touch grant", err)
+	return s.write(ctx, "touch grant", func(ctx context.Context, tx Tx) error { return touchGrant(ctx, tx, id, at) })
 }
 
 // Grants lists the account's valid grants, newest first: those that are not revoked and have a valid token.
@@ -197,25 +191,19 @@ func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]
 		Where(`EXISTS (SELECT 1 FROM oauth_tokens AS t WHERE t.grant_id = g.id AND t.expires_at > ? AND t.used_at = 0
 			AND t.kind <> ?)`, millis(now), boardwatch.TokenCode).
 		Order("g.created_at DESC", "g.id").Limit(1000).Scan(ctx)
-	if err != nil {
-		return nil, wrap("read grants", err)
-	}
-	return valuesOf(rows, grantRow.grant), nil
+	return valuesOf(rows, grantRow.grant), wrap("read grants", err)
 }
 
 // RevokeGrant ends one of the account's grants unless it was revoked before; otherwise a not_found error.
 func (s *Store) RevokeGrant(ctx context.Context, accountID, id string, now time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "connected app", "UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at = 0",
-			millis(now), plain(accountID), plain(id))
-	})
-	return wrap("revoke grant", err)
+	return s.change(ctx, "revoke grant", "connected app", "UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at = 0",
+		millis(now), plain(accountID), plain(id))
 }
 
 // RevokeToken ends an access token, or the whole grant of a refresh token, if the token was issued to the client. Any
 // other token is ignored without an error.
 func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "revoke token", func(ctx context.Context, tx Tx) error {
 		var token tokenRow
 		err := tx.NewSelect().Model(&token).Join("JOIN oauth_grants AS g ON g.id = t.grant_id").
 			Where("t.hash = ? AND g.client_id = ?", plain(hash), plain(clientID)).Scan(ctx)
@@ -234,7 +222,6 @@ func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time
 			return nil
 		}
 	})
-	return wrap("revoke token", err)
 }
 
 // askBody is the part of a question that is stored as JSON.
@@ -253,7 +240,7 @@ func (s *Store) CreateAsk(ctx context.Context, a boardwatch.Ask) error {
 	if err != nil {
 		return wrap("create question", err)
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create question", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, a.AccountID); err != nil {
 			return err
 		}
@@ -261,7 +248,6 @@ func (s *Store) CreateAsk(ctx context.Context, a boardwatch.Ask) error {
 			plain(a.Hash), plain(a.AccountID), plain(string(body)), millis(a.ExpiresAt))
 		return err
 	})
-	return wrap("create question", err)
 }
 
 // TakeAsk removes and returns a question of this account that has not expired; otherwise a not_found error.

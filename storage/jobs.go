@@ -25,12 +25,12 @@ const jobColumns = `id, board_id, job_key, title, location, department, url, sta
 	closed_at, missed_since, mass_loss, testimony, facts, text_hash`
 
 // scanJob reads jobColumns. lastSuccess gives the board's last healthy check.
-func scanJob(rows *sql.Rows, lastSuccess func(boardID string) int64) (boardwatch.Job, error) {
+func scanJob(rows Rows, lastSuccess func(boardID string) int64) (boardwatch.Job, error) {
 	return scanJobAfter(rows, lastSuccess)
 }
 
 // scanJobAfter is scanJob for rows that begin with other columns.
-func scanJobAfter(rows *sql.Rows, lastSuccess func(boardID string) int64, before ...any) (boardwatch.Job, error) {
+func scanJobAfter(rows Rows, lastSuccess func(boardID string) int64, before ...any) (boardwatch.Job, error) {
 	var j boardwatch.Job
 	var status int
 	var first, missed, massLoss int64

@@ -2,8 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
@@ -36,24 +34,20 @@ func (s *Store) CreateKey(ctx context.Context, k boardwatch.APIKey, limit int) e
 		ID: k.ID, AccountID: plain(k.AccountID), Name: plain(k.Name), Hint: plain(k.Hint), Hash: plain(k.Hash),
 		CreatedAt: millis(k.CreatedAt), LastUsedAt: millis(k.LastUsedAt),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create key", func(ctx context.Context, tx Tx) error {
 		if err := s.roomFor(ctx, tx, k.AccountID, "api_keys", "key", limit); err != nil {
 			return err
 		}
 		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
-	return wrap("create key", err)
 }
 
 // Keys lists an account's keys, oldest first.
 func (s *Store) Keys(ctx context.Context, accountID string) ([]boardwatch.APIKey, error) {
 	var rows []keyRow
 	err := s.db().NewSelect().Model(&rows).Where("k.account_id = ?", plain(accountID)).Order("k.created_at", "k.id").Scan(ctx)
-	if err != nil {
-		return nil, wrap("read keys", err)
-	}
-	return valuesOf(rows, keyRow.key), nil
+	return valuesOf(rows, keyRow.key), wrap("read keys", err)
 }
 
 // KeyByHash finds the key and its account, or a not_found error.
@@ -66,19 +60,13 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, 
 		a.email AS owner_email, a.plan AS owner_plan, a.verified AS owner_verified, a.admin AS owner_admin,
 		a.password_hash AS owner_password_hash, a.created_at AS owner_created_at
 		FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id WHERE k.hash = ?`, plain(hash)).Scan(ctx, &row)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = boardwatch.NotFound("key")
-	}
 	if err != nil {
-		return boardwatch.APIKey{}, boardwatch.Account{}, wrap("read key", err)
+		return boardwatch.APIKey{}, boardwatch.Account{}, found("read key", "key", err)
 	}
 	return row.key(), row.Owner.account(), nil
 }
 
 // DeleteKey removes one of the account's keys; otherwise a not_found error.
 func (s *Store) DeleteKey(ctx context.Context, accountID, id string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "key", "DELETE FROM api_keys WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
-	})
-	return wrap("delete key", err)
+	return s.change(ctx, "delete key", "key", "DELETE FROM api_keys WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
 }

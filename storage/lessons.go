@@ -15,7 +15,7 @@ import (
 
 // AskLesson saves a question about a board's page. It replaces the board's earlier lesson.
 func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "ask about board "+l.BoardID, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, l.BoardID, s.dialect.RowLock)
 		if err != nil {
 			return err
@@ -36,7 +36,6 @@ func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
 			ELSE EXCLUDED.asked_at END, taken_until = 0, done = FALSE, lesson = EXCLUDED.lesson`, row.ID, millis(at), plain(string(text)))
 		return err
 	})
-	return wrap("ask about board "+l.BoardID, err)
 }
 
 // Lesson returns a board's lesson; a not_found error if there is none.
@@ -46,10 +45,7 @@ func (s *Store) Lesson(ctx context.Context, boardID string) (boardwatch.Lesson, 
 		return boardwatch.Lesson{}, err
 	}
 	l, _, err := lessonWhere(ctx, s.db(), "board_id = ?", id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return l, boardwatch.NotFound("lesson")
-	}
-	return l, wrap("read lesson of board "+boardID, err)
+	return l, found("read lesson of board "+boardID, "lesson", err)
 }
 
 // lessonWhere reads one lesson and the end of its lease.
@@ -102,10 +98,6 @@ func (s *Store) AnswerLesson(ctx context.Context, l boardwatch.Lesson) error {
 	if err != nil {
 		return wrap("answer lesson", err)
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE lessons SET done = TRUE, taken_until = 0, lesson = ? WHERE board_id = ? AND asked_at = ?",
-			plain(string(text)), l.BoardID, millis(l.AskedAt))
-		return err
-	})
-	return wrap("answer lesson", err)
+	return s.exec(ctx, "answer lesson", "UPDATE lessons SET done = TRUE, taken_until = 0, lesson = ? WHERE board_id = ? AND asked_at = ?",
+		plain(string(text)), l.BoardID, millis(l.AskedAt))
 }

@@ -39,7 +39,7 @@ func (s *Store) CreateLink(ctx context.Context, l boardwatch.Link) error {
 		ID: l.ID, Kind: l.Kind, Hash: plain(l.Hash), AccountID: plain(l.AccountID), Email: plain(l.Email), Plan: l.Plan,
 		PasswordHash: plain(l.PasswordHash), CreatedAt: millis(l.CreatedAt), ExpiresAt: millis(l.ExpiresAt),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create link", func(ctx context.Context, tx Tx) error {
 		if l.AccountID != "" {
 			if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
 				return err
@@ -48,7 +48,6 @@ func (s *Store) CreateLink(ctx context.Context, l boardwatch.Link) error {
 		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
-	return wrap("create link", err)
 }
 
 // Link finds a link that is still good; otherwise a not_found error.
@@ -229,12 +228,8 @@ func (s *Store) SignUpMode(ctx context.Context) (mode string, err error) {
 
 // SetSignUpMode saves the operator's choice; an empty one clears it.
 func (s *Store) SetSignUpMode(ctx context.Context, mode string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('signup_mode', ?)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, plain(mode))
-		return err
-	})
-	return wrap("set sign-up mode", err)
+	return s.exec(ctx, "set sign-up mode", `INSERT INTO meta (name, value) VALUES ('signup_mode', ?)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, plain(mode))
 }
 
 // Invitations lists the invitations that are still good, newest first.
@@ -242,35 +237,24 @@ func (s *Store) Invitations(ctx context.Context, now time.Time) ([]boardwatch.Li
 	var rows []linkRow
 	err := s.db().NewSelect().Model(&rows).Where("l.kind = ? AND l.expires_at > ?", boardwatch.LinkInvite, millis(now)).
 		Order("l.created_at DESC", "l.id").Limit(1000).Scan(ctx)
-	if err != nil {
-		return nil, wrap("read invitations", err)
-	}
-	return valuesOf(rows, linkRow.link), nil
+	return valuesOf(rows, linkRow.link), wrap("read invitations", err)
 }
 
 // DeleteInvitation ends an invitation; otherwise a not_found error.
 func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "invitation", "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), boardwatch.LinkInvite)
-	})
-	return wrap("delete invitation", err)
+	return s.change(ctx, "delete invitation", "invitation", "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), boardwatch.LinkInvite)
 }
 
 // SetPassword changes an account's password. All its sessions end, and so do links that set a password or change the
 // account's address.
 func (s *Store) SetPassword(ctx context.Context, accountID, hash string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return setPassword(ctx, tx, accountID, hash) })
-	return wrap("set password", err)
+	return s.write(ctx, "set password", func(ctx context.Context, tx Tx) error { return setPassword(ctx, tx, accountID, hash) })
 }
 
 // RehashPassword replaces the hash of an unchanged password. If old is not the current hash, nothing happens.
 func (s *Store) RehashPassword(ctx context.Context, accountID, old, hash string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",
-			plain(hash), plain(accountID), plain(old))
-		return err
-	})
-	return wrap("renew password hash", err)
+	return s.exec(ctx, "renew password hash", "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",
+		plain(hash), plain(accountID), plain(old))
 }
 
 // HasAccounts reports whether there is any account.

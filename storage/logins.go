@@ -2,8 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -39,11 +37,8 @@ func (s *Store) LoginBySubject(ctx context.Context, issuer, subject string) (boa
 	err := s.db().NewRaw(`SELECT i.issuer, i.subject, i.account_id, i.email, i.created_at, i.last_used_at, `+accountColumnsOf+`
 		FROM logins AS i JOIN accounts AS a ON a.id = i.account_id WHERE i.issuer = ? AND i.subject = ?`,
 		plain(issuer), plain(subject)).Scan(ctx, &row)
-	if errors.Is(err, sql.ErrNoRows) {
-		return boardwatch.Login{}, boardwatch.Account{}, boardwatch.NotFound("login")
-	}
 	if err != nil {
-		return boardwatch.Login{}, boardwatch.Account{}, wrap("read login", err)
+		return boardwatch.Login{}, boardwatch.Account{}, found("read login", "login", err)
 	}
 	return row.login(), row.account(row.AccountID), nil
 }
@@ -53,10 +48,7 @@ func (s *Store) Logins(ctx context.Context, accountID string) ([]boardwatch.Logi
 	var rows []loginRow
 	err := s.db().NewSelect().Model(&rows).Where("i.account_id = ?", plain(accountID)).
 		Order("i.created_at", "i.issuer", "i.subject").Limit(1000).Scan(ctx)
-	if err != nil {
-		return nil, wrap("read logins", err)
-	}
-	return valuesOf(rows, loginRow.login), nil
+	return valuesOf(rows, loginRow.login), wrap("read logins", err)
 }
 
 // Connect saves a login and the account changes that come with it.
@@ -142,20 +134,16 @@ func insertLogin(ctx context.Context, tx Tx, l boardwatch.Login, accountID strin
 
 // TouchLogin records that a login was used, with the address that the provider reported.
 func (s *Store) TouchLogin(ctx context.Context, issuer, subject, email string, at time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "login", "UPDATE logins SET last_used_at = ?, email = ? WHERE issuer = ? AND subject = ?",
-			millis(at), plain(email), plain(issuer), plain(subject))
-	})
-	return wrap("touch login", err)
+	return s.change(ctx, "touch login", "login", "UPDATE logins SET last_used_at = ?, email = ? WHERE issuer = ? AND subject = ?",
+		millis(at), plain(email), plain(issuer), plain(subject))
 }
 
 // DropLogin removes a login, if the account has another way in.
 func (s *Store) DropLogin(ctx context.Context, accountID, issuer, subject string, o boardwatch.OtherWays) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "drop login", func(ctx context.Context, tx Tx) error {
 		return s.dropWay(ctx, tx, accountID, "login", o, "DELETE FROM logins WHERE account_id = ? AND issuer = ? AND subject = ?",
 			plain(accountID), plain(issuer), plain(subject))
 	})
-	return wrap("drop login", err)
 }
 
 // dropWay removes a way in. It locks the account, so that two simultaneous removals cannot leave the account without

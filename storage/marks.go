@@ -34,7 +34,7 @@ func (s *Store) SaveMark(ctx context.Context, m boardwatch.Mark, limit int) erro
 		AccountID: plain(m.AccountID), JobID: plain(m.JobID), Starred: m.Starred, Hidden: m.Hidden, AppliedOn: plain(m.AppliedOn),
 		Note: plain(m.Note),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save mark", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, row.AccountID); err != nil { // also locks the account, so that nobody else adds marks
 			return err
 		}
@@ -51,7 +51,6 @@ func (s *Store) SaveMark(ctx context.Context, m boardwatch.Mark, limit int) erro
 		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
-	return wrap("save mark", err)
 }
 
 // seesJob returns a not_found error if a role is not on one of the account's active boards.

@@ -252,7 +252,7 @@ func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in board
 			return err
 		}
 		var open []boardwatch.Job
-		if err := tx.Ask(ctx, []Question{jobsQuestion(s.dialect, row.ID, "status = 0", nil, &row, &open)}); err != nil {
+		if err := tx.Ask(ctx, []Question{jobsQuestion(row.ID, "status = 0", nil, &row, &open)}); err != nil {
 			return err
 		}
 		var end script

@@ -12,7 +12,7 @@ const titleMark = "\n"
 
 // SaveMisread saves a report. It replaces the account's earlier one about the board.
 func (s *Store) SaveMisread(ctx context.Context, m boardwatch.Misread) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save report about board "+m.BoardID, func(ctx context.Context, tx Tx) error {
 		tracked, err := s.trackedBoard(ctx, tx, m.AccountID, m.BoardID)
 		if err != nil {
 			return err
@@ -28,7 +28,6 @@ func (s *Store) SaveMisread(ctx context.Context, m boardwatch.Misread) error {
 			tracked.Board.ID, m.AccountID, millis(at), plain(m.Text), plain(strings.Join(m.Titles, titleMark)))
 		return err
 	})
-	return wrap("save report about board "+m.BoardID, err)
 }
 
 // Misreads lists at most that many of the newest reports.

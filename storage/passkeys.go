@@ -35,7 +35,7 @@ func (s *Store) CreatePasskey(ctx context.Context, p boardwatch.Passkey, limit i
 		ID: p.ID, AccountID: plain(p.AccountID), CredentialID: plain(p.CredentialID), Name: plain(p.Name), Credential: p.Credential,
 		Uses: p.Uses, CreatedAt: millis(p.CreatedAt), LastUsedAt: millis(p.LastUsedAt),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create passkey", func(ctx context.Context, tx Tx) error {
 		if err := s.roomFor(ctx, tx, p.AccountID, "passkeys", "passkey", limit); err != nil {
 			return err
 		}
@@ -48,44 +48,33 @@ func (s *Store) CreatePasskey(ctx context.Context, p boardwatch.Passkey, limit i
 		}
 		return boardwatch.Invalid("passkey", "is already registered")
 	})
-	return wrap("create passkey", err)
 }
 
 // Passkeys lists an account's passkeys, oldest first.
 func (s *Store) Passkeys(ctx context.Context, accountID string) ([]boardwatch.Passkey, error) {
 	var rows []passkeyRow
 	err := s.db().NewSelect().Model(&rows).Where("p.account_id = ?", plain(accountID)).Order("p.created_at", "p.id").Limit(1000).Scan(ctx)
-	if err != nil {
-		return nil, wrap("read passkeys", err)
-	}
-	return valuesOf(rows, passkeyRow.passkey), nil
+	return valuesOf(rows, passkeyRow.passkey), wrap("read passkeys", err)
 }
 
 // UsePasskey records a use, unless another use was recorded since the count was read.
 func (s *Store) UsePasskey(ctx context.Context, p boardwatch.Passkey, read uint32) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "passkey", `UPDATE passkeys SET credential = ?, uses = ?, last_used_at = ?
-			WHERE account_id = ? AND id = ? AND uses = ?`,
-			p.Credential, p.Uses, millis(p.LastUsedAt), plain(p.AccountID), plain(p.ID), read)
-	})
-	return wrap("use passkey", err)
+	return s.change(ctx, "use passkey", "passkey", `UPDATE passkeys SET credential = ?, uses = ?, last_used_at = ?
+		WHERE account_id = ? AND id = ? AND uses = ?`,
+		p.Credential, p.Uses, millis(p.LastUsedAt), plain(p.AccountID), plain(p.ID), read)
 }
 
 // RenamePasskey names one of the account's passkeys; otherwise a not_found error.
 func (s *Store) RenamePasskey(ctx context.Context, accountID, id, name string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "passkey", "UPDATE passkeys SET name = ? WHERE account_id = ? AND id = ?",
-			plain(name), plain(accountID), plain(id))
-	})
-	return wrap("rename passkey", err)
+	return s.change(ctx, "rename passkey", "passkey", "UPDATE passkeys SET name = ? WHERE account_id = ? AND id = ?",
+		plain(name), plain(accountID), plain(id))
 }
 
 // DropPasskey removes a passkey, if the account has another way in.
 func (s *Store) DropPasskey(ctx context.Context, accountID, id string, o boardwatch.OtherWays) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "drop passkey", func(ctx context.Context, tx Tx) error {
 		err := s.dropWay(ctx, tx, accountID, "passkey", o, "DELETE FROM passkeys WHERE account_id = ? AND id = ?",
 			plain(accountID), plain(id))
 		return err
 	})
-	return wrap("drop passkey", err)
 }

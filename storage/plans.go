@@ -34,12 +34,8 @@ func (s *Store) notePlans(ctx context.Context, plans boardwatch.Plans) error {
 	if err != nil {
 		return fmt.Errorf("note plans: %w", err)
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('plans', ?)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, string(text))
-		return err
-	})
-	return wrap("note plans", err)
+	return s.exec(ctx, "note plans", `INSERT INTO meta (name, value) VALUES ('plans', ?)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, string(text))
 }
 
 // plansNoted returns these plans, overridden by what the database has recorded.

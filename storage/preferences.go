@@ -77,7 +77,7 @@ func (s *Store) ownRow(ctx context.Context, tx Tx, accountID string) error {
 
 // SavePreferences replaces the account's preferences.
 func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save preferences", func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, p.AccountID); err != nil {
 			return err
 		}
@@ -101,12 +101,11 @@ func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) e
 			row.DigestUntil, row.AccountID)
 		return err
 	})
-	return wrap("save preferences", err)
 }
 
 // SaveVisits replaces what the account has seen.
 func (s *Store) SaveVisits(ctx context.Context, accountID string, v boardwatch.Visits) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save visits", func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -114,7 +113,6 @@ func (s *Store) SaveVisits(ctx context.Context, accountID string, v boardwatch.V
 			millis(v.SeenAt), millis(v.LastAt), plain(accountID))
 		return err
 	})
-	return wrap("save visits", err)
 }
 
 // feedOf is the context an account's feed token is encrypted with, different from those of webhooks.
@@ -140,7 +138,7 @@ func (s *Store) FeedToken(ctx context.Context, accountID string) (string, error)
 
 // SetFeedToken replaces the token. The old one is invalid from then on.
 func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set feed token", func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -152,7 +150,6 @@ func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error
 			boardwatch.HashSecret(token), sealed, plain(accountID))
 		return err
 	})
-	return wrap("set feed token", err)
 }
 
 // AccountByFeed finds the account that a feed's token belongs to; otherwise a not_found error.

@@ -14,7 +14,7 @@ import (
 // source asked to be left alone. A check under way still reads the board the old way, so it loses its claim. The id may
 // be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set recipe of board "+boardID, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
@@ -30,7 +30,6 @@ func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
 		}
 		return s.readAnew(ctx, tx, row, b)
 	})
-	return wrap("set recipe of board "+boardID, err)
 }
 
 // readAnew makes a board due at once after the way it is read has changed, unless its source asked to be left alone.

@@ -82,7 +82,7 @@ func freeName(ctx context.Context, tx Tx, q boardwatch.Search) error {
 
 // CreateSearch saves a search, unless the account already has limit searches or one with this name.
 func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create search", func(ctx context.Context, tx Tx) error {
 		if err := s.roomFor(ctx, tx, q.AccountID, "searches", "name", limit); err != nil {
 			return err
 		}
@@ -93,12 +93,11 @@ func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int
 		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
-	return wrap("create search", err)
 }
 
 // ChangeSearch saves one of the account's searches, unless another one has its name.
 func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "change search", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, plain(q.AccountID)); err != nil { // locks the account, so that no name is given twice
 			return err
 		}
@@ -110,7 +109,6 @@ func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
 			WHERE account_id = ? AND id = ?`,
 			row.Name, row.Boards, row.Tags, row.Text, row.Location, row.Department, row.Kinds, row.Mode, row.Type, row.AccountID, row.ID)
 	})
-	return wrap("change search", err)
 }
 
 // Searches lists the account's searches, oldest first.
@@ -122,18 +120,12 @@ func (s *Store) Searches(ctx context.Context, accountID string) ([]boardwatch.Se
 func searchesOf(ctx context.Context, db bun.IDB, accountID string) ([]boardwatch.Search, error) {
 	var rows []searchRow
 	err := db.NewSelect().Model(&rows).Where("q.account_id = ?", plain(accountID)).Order("q.created_at", "q.id").Scan(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return valuesOf(rows, searchRow.search), nil
+	return valuesOf(rows, searchRow.search), err
 }
 
 // DeleteSearch removes one of the account's searches; otherwise a not_found error.
 func (s *Store) DeleteSearch(ctx context.Context, accountID, id string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "search", "DELETE FROM searches WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
-	})
-	return wrap("delete search", err)
+	return s.change(ctx, "delete search", "search", "DELETE FROM searches WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
 }
 
 // Tag adds tags to a board on the account's list and removes others.

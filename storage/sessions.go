@@ -2,8 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -41,7 +39,7 @@ func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit i
 		CreatedAt: millis(n.CreatedAt), LastUsedAt: millis(n.LastUsedAt),
 		Way: n.Way, ProvenAt: millis(n.ProvenAt),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create session", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, n.AccountID); err != nil {
 			return err
 		}
@@ -53,7 +51,6 @@ func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit i
 		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
-	return wrap("create session", err)
 }
 
 // SessionByHash finds a session, valid or not, and its account; otherwise a not_found error.
@@ -66,23 +63,16 @@ func (s *Store) SessionByHash(ctx context.Context, hash string) (boardwatch.Sess
 		s.way, s.proven_at, `+
 		accountColumnsOf+` FROM sessions AS s JOIN accounts AS a ON a.id = s.account_id WHERE s.hash = ?`, plain(hash)).
 		Scan(ctx, &row)
-	if errors.Is(err, sql.ErrNoRows) {
-		return boardwatch.Session{}, boardwatch.Account{}, boardwatch.NotFound("session")
-	}
 	if err != nil {
-		return boardwatch.Session{}, boardwatch.Account{}, wrap("read session", err)
+		return boardwatch.Session{}, boardwatch.Account{}, found("read session", "session", err)
 	}
 	return row.session(), row.account(row.AccountID), nil
 }
 
 // TouchSession records that the session was used.
 func (s *Store) TouchSession(ctx context.Context, id string, at time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE sessions SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?0",
-			millis(at), plain(id))
-		return err
-	})
-	return wrap("touch session", err)
+	return s.exec(ctx, "touch session", "UPDATE sessions SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?0",
+		millis(at), plain(id))
 }
 
 // Sessions lists the account's sessions, most recently used first.
@@ -90,27 +80,17 @@ func (s *Store) Sessions(ctx context.Context, accountID string) ([]boardwatch.Se
 	var rows []sessionRow
 	err := s.db().NewSelect().Model(&rows).Where("s.account_id = ?", plain(accountID)).
 		Order("s.last_used_at DESC", "s.id").Limit(1000).Scan(ctx)
-	if err != nil {
-		return nil, wrap("read sessions", err)
-	}
-	return valuesOf(rows, sessionRow.session), nil
+	return valuesOf(rows, sessionRow.session), wrap("read sessions", err)
 }
 
 // DeleteSession ends one of the account's sessions; otherwise a not_found error.
 func (s *Store) DeleteSession(ctx context.Context, accountID, id string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "sign-in", "DELETE FROM sessions WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
-	})
-	return wrap("delete session", err)
+	return s.change(ctx, "delete session", "sign-in", "DELETE FROM sessions WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
 }
 
 // DeleteSessions ends all of the account's sessions except the one with the id except, which may be empty.
 func (s *Store) DeleteSessions(ctx context.Context, accountID, except string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE account_id = ? AND id <> ?", plain(accountID), plain(except))
-		return err
-	})
-	return wrap("delete sessions", err)
+	return s.exec(ctx, "delete sessions", "DELETE FROM sessions WHERE account_id = ? AND id <> ?", plain(accountID), plain(except))
 }
 
 // accountColumns are an account's columns in a join with another table.

@@ -54,7 +54,6 @@ type Dialect struct {
 	EndLease  string // the assignments that end a board's lease, after a comma; may be empty
 	Join      string // the function that joins the texts of many rows with a separator
 	Bytewise  string // the suffix of an expression that makes texts compare by their bytes; may be empty
-	Char      string // the function that turns a code point into a character
 	SaveWords string // the statement that indexes the words of the text of a job; its arguments are the words, parted by blanks, and the job's id
 	HasWords  string // the condition on a job that its text has words; its argument is made of Word and AndWord
 	Word      string // what looks for words that begin like this one, which stands for the question mark
@@ -146,10 +145,9 @@ type Lease struct {
 	Version int64  // the version that the lease gave the board; 0 if the lease does not change it
 }
 
-// Claimed are leases and what was read of their boards.
+// Claimed are the leases of boards that are due.
 type Claimed struct {
 	Leases []Lease
-	Texts  []string  // one for each board that is still there, in the same order
 	At     time.Time // the time of the clock that stamps come from
 }
 
@@ -199,9 +197,9 @@ type Driver interface {
 	// see. It never goes backwards.
 	Horizon(ctx context.Context) (time.Time, error)
 
-	// Claim leases up to n due boards that the filter admits, the longest overdue first, and evaluates a text of each,
-	// an expression in which the alias of boards is b. Every check begins with it, so its statements are kept prepared.
-	Claim(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string) (Claimed, error)
+	// Claim leases up to n due boards that the filter admits, the longest overdue first. Every check begins with it, so its
+	// statements are kept prepared.
+	Claim(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) (Claimed, error)
 	// Renew extends leases and returns those that have passed to another worker or whose board is gone.
 	Renew(ctx context.Context, leases []Lease, length time.Duration) (lost []Lease, err error)
 	// Held reports whether this worker still has the lease, as far as this process knows.
@@ -314,7 +312,7 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // TryWrite reports whether anything can be saved: it saves the time, which nobody reads.
 func (s *Store) TryWrite(ctx context.Context) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "write to database", func(ctx context.Context, tx Tx) error {
 		now, err := s.driver.Now(ctx)
 		if err != nil {
 			return err
@@ -323,7 +321,6 @@ func (s *Store) TryWrite(ctx context.Context) error {
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, strconv.FormatInt(millis(now), 10))
 		return err
 	})
-	return wrap("write to database", err)
 }
 
 func (s *Store) db() *bun.DB { return s.driver.DB() }

@@ -294,7 +294,7 @@ func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, accountID string, row
 
 // Unsubscribe removes a board from the account's list and unlocks the oldest locked boards that now have room.
 func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "unsubscribe", func(ctx context.Context, tx Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -316,7 +316,6 @@ func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) erro
 		}
 		return s.shorten(ctx, tx, l, plain(id), locked)
 	})
-	return wrap("unsubscribe", err)
 }
 
 // shorten removes a board from a list. If it was active, the oldest locked board takes its place.

@@ -171,7 +171,7 @@ func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.Webhook
 	if len(claims) == 0 {
 		return nil
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "release webhooks", func(ctx context.Context, tx Tx) error {
 		now, err := tx.now(ctx)
 		if err != nil {
 			return err
@@ -183,7 +183,6 @@ func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.Webhook
 		_, err = tx.ExecContext(ctx, "UPDATE webhooks SET lease_until = ?, lease_token = '' WHERE id IN (?)", millis(now), idsOf(rows))
 		return err
 	})
-	return wrap("release webhooks", err)
 }
 
 // heldWebhooks reads and locks, in the order of their ids, the webhooks whose claims still hold.

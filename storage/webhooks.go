@@ -80,7 +80,7 @@ func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit i
 
 // ChangeWebhook saves the fields that a webhook's owner can change. A claim on it ends.
 func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "change webhook", func(ctx context.Context, tx Tx) error {
 		secret, err := s.sealFor(ctx, tx, w.ID, w.Secret)
 		if err != nil {
 			return err
@@ -89,12 +89,11 @@ func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
 			"UPDATE webhooks SET name = ?, url = ?, events = ?, secret = ?, lease_until = 0, lease_token = '' WHERE account_id = ? AND id = ? AND channel = ''",
 			plain(w.Name), plain(w.URL), eventText(w.Events), secret, plain(w.AccountID), plain(w.ID))
 	})
-	return wrap("change webhook", err)
 }
 
 // EnableWebhook switches one of the account's webhooks on again.
 func (s *Store) EnableWebhook(ctx context.Context, accountID, id string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "switch webhook on", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, plain(accountID)); err != nil { // locks the account's row first, as deleting an account does
 			return err
 		}
@@ -106,7 +105,6 @@ func (s *Store) EnableWebhook(ctx context.Context, accountID, id string) error {
 		_, err = tx.ExecContext(ctx, "DELETE FROM notices WHERE id = ?", webhookNotice(plain(id)))
 		return err
 	})
-	return wrap("switch webhook on", err)
 }
 
 // Webhooks lists an account's webhooks with their secrets, oldest first.
@@ -127,7 +125,7 @@ func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.We
 
 // DeleteWebhook removes one of the account's webhooks and its pending deliveries; otherwise a not_found error.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "delete webhook", func(ctx context.Context, tx Tx) error {
 		err := existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ? AND channel = ''", plain(accountID), plain(id))
 		if err != nil {
 			return err
@@ -135,7 +133,6 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 		_, err = tx.ExecContext(ctx, "DELETE FROM rates WHERE account_id = ? AND name = ?", plain(accountID), boardwatch.TestRate(plain(id)).Name)
 		return err
 	})
-	return wrap("delete webhook", err)
 }
 
 // enabledHooks reads the enabled webhooks and channels of the accounts that actively track a board, without secrets.

@@ -64,7 +64,7 @@ MCP needs a sign-in.
 				if err != nil {
 					return err
 				}
-				return c.printAccount(made)
+				return printItem(c, made, accountColumns()...)
 			})
 		},
 	}
@@ -97,26 +97,40 @@ func newAccountListCmd(c *cli) *cobra.Command {
 	}
 }
 
+// onAccount completes a command on the account that its first argument names, and prints the account that the work returns.
+func (c *cli) onAccount(
+	cmd *cobra.Command, work func(cmd *cobra.Command, a *app, found boardwatch.Account, args []string) (boardwatch.Account, error),
+) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return c.withApp(cmd, func(ctx context.Context, a *app) error {
+			found, err := a.account(ctx, args[0])
+			if err == nil {
+				found, err = work(cmd, a, found, args)
+			}
+			if err != nil {
+				return err
+			}
+			return printItem(c, found, accountColumns()...)
+		})
+	}
+	return cmd
+}
+
 func newAccountShowCmd(c *cli) *cobra.Command {
-	return &cobra.Command{
+	return c.onAccount(&cobra.Command{
 		Use:   "show EMAIL",
 		Short: "Show one account",
 		Long:  "Show one account: {id, email, plan, verified, admin}.",
 		Args:  takes("EMAIL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				found, err := a.account(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				return c.printAccount(found)
-			})
-		},
-	}
+	}, func(_ *cobra.Command, _ *app, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+		return found, nil
+	})
 }
 
 func newAccountSetPlanCmd(c *cli) *cobra.Command {
-	return &cobra.Command{
+	return after(func(_ *cobra.Command, args []string) error {
+		return config.CheckEach(args[1:], config.PlanNames()...)
+	}, c.onAccount(&cobra.Command{
 		Use:   "set-plan EMAIL PLAN",
 		Short: "Move an account to another plan",
 		Long: `Move an account to another plan: free, pro or ultra. If the account has more boards than the new plan allows, the
@@ -125,27 +139,14 @@ even if the new plan does not include them.
 
   boardwatch account set-plan ann@example.com ultra`,
 		Args: takes("EMAIL", "PLAN"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				if err := config.CheckEach(args[1:], config.PlanNames()...); err != nil {
-					return usageError(cmd, err)
-				}
-				if _, err := a.account(ctx, args[0]); err != nil {
-					return err
-				}
-				changed, err := a.accounts.SetPlan(ctx, args[0], boardwatch.PlanName(args[1]))
-				if err != nil {
-					return err
-				}
-				return c.printAccount(changed)
-			})
-		},
-	}
+	}, func(cmd *cobra.Command, a *app, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
+		return a.accounts.SetPlan(cmd.Context(), args[0], boardwatch.PlanName(args[1]))
+	}))
 }
 
 func newAccountVerifyCmd(c *cli) *cobra.Command {
 	var undo bool
-	cmd := &cobra.Command{
+	cmd := c.onAccount(&cobra.Command{
 		Use:   "verify EMAIL",
 		Short: "Mark an account's e-mail address as confirmed, or not",
 		Long: `Mark an account's e-mail address as confirmed or, with --undo, as not confirmed. Nobody can use an account whose
@@ -153,48 +154,27 @@ address is not confirmed.
 
   boardwatch account verify ann@example.com`,
 		Args: takes("EMAIL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				if _, err := a.account(ctx, args[0]); err != nil {
-					return err
-				}
-				changed, err := a.accounts.SetVerified(ctx, args[0], !undo)
-				if err != nil {
-					return err
-				}
-				return c.printAccount(changed)
-			})
-		},
-	}
+	}, func(cmd *cobra.Command, a *app, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
+		return a.accounts.SetVerified(cmd.Context(), args[0], !undo)
+	})
 	cmd.Flags().BoolVar(&undo, "undo", false, "mark it as not confirmed")
 	return cmd
 }
 
 func newAccountDeleteCmd(c *cli) *cobra.Command {
 	var yes bool
-	cmd := &cobra.Command{
+	cmd := c.onAccount(&cobra.Command{
 		Use:   "delete EMAIL",
 		Short: "Delete an account",
 		Long: `Delete an account with its keys, its webhooks and its list of boards. The boards themselves and their history stay.
 The last operator's account cannot be deleted. On a terminal, the command asks for confirmation.`,
 		Args: takes("EMAIL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				found, err := a.account(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				if !yes && !c.confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
-					return fail(errors.New("nothing was removed"), "")
-				}
-				gone, err := a.accounts.Delete(ctx, found.Email)
-				if err != nil {
-					return err
-				}
-				return c.printAccount(gone)
-			})
-		},
-	}
+	}, func(cmd *cobra.Command, a *app, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+		if !yes && !c.confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
+			return found, fail(errors.New("nothing was removed"), "")
+		}
+		return a.accounts.Delete(cmd.Context(), found.Email)
+	})
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	return cmd
 }
@@ -208,8 +188,6 @@ func accountColumns() []column[boardwatch.Account] {
 		{"ADMIN", func(a boardwatch.Account) string { return strconv.FormatBool(a.Admin) }},
 	}
 }
-
-func (c *cli) printAccount(a boardwatch.Account) error { return printItem(c, a, accountColumns()...) }
 
 // account finds the account that a command names.
 func (a *app) account(ctx context.Context, email string) (boardwatch.Account, error) {

@@ -24,14 +24,16 @@ func newBoardCmd(c *cli) *cobra.Command {
   boardwatch board add --account ann@example.com https://boards.greenhouse.io/northwind
   boardwatch board list --account ann@example.com`,
 	}
-	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), newBoardRemoveCmd(c), newBoardCheckCmd(c), newBoardHistoryCmd(c),
+	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), boardThings().removeCmd(c, "remove", "Remove a board from an account's list",
+		"Remove a board from an account's list. The board and its history stay, and adding it again brings everything back."),
+		newBoardCheckCmd(c), newBoardHistoryCmd(c),
 		newBoardSetCmd(c), newBoardRecipeCmd(c), newBoardTagCmd(c))
 	return cmd
 }
 
 func newBoardAddCmd(c *cli) *cobra.Command {
-	var email, company string
-	cmd := &cobra.Command{
+	var company string
+	cmd := c.owned(&cobra.Command{
 		Use:   "add [--account EMAIL] URL...",
 		Short: "Add boards to an account's list",
 		Long: `Add boards to an account's list: careers pages, boards of a hosted system, or company domains. The result is {board,
@@ -41,28 +43,24 @@ list from standard input, in any format that "import" reads.
   boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso
   pbpaste | boardwatch board add --account ann@example.com -`,
 		Args: takesSome("URL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				wishes, err := c.wishes(args, company)
-				if err != nil {
-					return err
-				}
-				var added []track.Added
-				var faults []error
-				var addresses []string
-				for _, w := range wishes {
-					got, err := a.add(ctx, owner, w)
-					if err != nil {
-						faults, addresses = append(faults, err), append(addresses, w.Board.URL)
-						continue
-					}
-					added = append(added, got)
-				}
-				return errors.Join(c.printAdded(added, len(wishes) > 1 || args[0] == "-"), refused(faults, wayIn(a.cfg, addresses)))
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		wishes, err := c.wishes(args, company)
+		if err != nil {
+			return err
+		}
+		var added []track.Added
+		var faults []error
+		var addresses []string
+		for _, w := range wishes {
+			got, err := a.add(cmd.Context(), owner, w)
+			if err != nil {
+				faults, addresses = append(faults, err), append(addresses, w.Board.URL)
+				continue
+			}
+			added = append(added, got)
+		}
+		return errors.Join(c.printAdded(added, len(wishes) > 1 || args[0] == "-"), refused(faults, wayIn(a.cfg, addresses)))
+	})
 	cmd.Flags().StringVar(&company, "company-name", "", "`NAME` of the company, shown until the board says the real one")
 	return cmd
 }
@@ -155,28 +153,24 @@ func (c *cli) printAdded(added []track.Added, several bool) error {
 }
 
 func newBoardListCmd(c *cli) *cobra.Command {
-	var email, status string
+	var status string
 	var tags []string
-	cmd := &cobra.Command{
+	cmd := c.owned(&cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List an account's boards",
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
 		Args:  takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				wanted, err := track.ParseBoardStatus(status)
-				if err != nil {
-					return usageError(cmd, err)
-				}
-				boards, err := a.tracker.BoardsTagged(ctx, owner, wanted, tags)
-				if err != nil {
-					return err
-				}
-				return printList(c, boards, boardColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		wanted, err := track.ParseBoardStatus(status)
+		if err != nil {
+			return usageError(cmd, err)
+		}
+		boards, err := a.tracker.BoardsTagged(cmd.Context(), owner, wanted, tags)
+		if err != nil {
+			return err
+		}
+		return printList(c, boards, boardColumns()...)
+	})
 	cmd.Flags().StringVar(&status, "status", "all", "`STATUS`: pending, scraping, ready, failed or all")
 	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	return cmd
@@ -196,29 +190,14 @@ func boardColumns() []column[boardwatch.BoardView] {
 	}
 }
 
-func newBoardRemoveCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "remove [--account EMAIL] ID",
-		Short: "Remove a board from an account's list",
-		Long:  `Remove a board from an account's list. The board and its history stay, and adding it again brings everything back.`,
-		Args:  takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				if err := a.tracker.Remove(ctx, owner, args[0]); err != nil {
-					if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-						return fail(fmt.Errorf("%s does not track a board with the id %s", owner.Email, args[0]),
-							fmt.Sprintf("Run \"boardwatch board list --account %s\" to see its boards.", owner.Email))
-					}
-					return err
-				}
-				c.note("removed board %s from the list of %s", args[0], owner.Email)
-				return nil
-			})
+// boardThings are the boards on an account's list.
+func boardThings() things[boardwatch.BoardView] {
+	return things[boardwatch.BoardView]{
+		one: "board", many: "boards", lacks: "does not track a",
+		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+			return " from the list of " + owner.Email, a.tracker.Remove(ctx, owner, id)
 		},
 	}
-	accountFlag(cmd, &email)
-	return cmd
 }
 
 // queuedCheck is the answer to a request for a check.

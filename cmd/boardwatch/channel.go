@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -25,8 +24,12 @@ account has at most ten channels.
   boardwatch channel add --account ann@example.com --kind ntfy --to https://ntfy.sh/my-secret-topic
   boardwatch channel test 65f0c0ffee00000000000009 --account ann@example.com`,
 	}
-	cmd.AddCommand(newChannelAddCmd(c), newChannelListCmd(c), newChannelEditCmd(c), newChannelTestCmd(c),
-		newChannelSwitchCmd(c, true), newChannelSwitchCmd(c, false), newChannelRemoveCmd(c))
+	channels := channelThings()
+	cmd.AddCommand(newChannelAddCmd(c), channels.listCmd(c, "List an account's channels, with masked addresses",
+		`List an account's channels, oldest first: {id, kind, to, searches, all, failures, state, name}. The state is on, failing (the
+last message could not be sent) or off (nothing could be sent for three days, or "channel disable").`),
+		newChannelEditCmd(c), newChannelTestCmd(c), newChannelSwitchCmd(c, true), newChannelSwitchCmd(c, false),
+		channels.removeCmd(c, "remove", "Delete a channel", "Delete a channel. Messages that wait for it are dropped."))
 	return cmd
 }
 
@@ -38,9 +41,9 @@ func (a *app) channels() *account.Channels {
 }
 
 func newChannelAddCmd(c *cli) *cobra.Command {
-	var email, kind string
+	var kind string
 	var ch boardwatch.Channel
-	cmd := &cobra.Command{
+	cmd := c.sealed(&cobra.Command{
 		Use:   "add [--account EMAIL] --kind KIND --to ADDRESS [--search ID | --all] [--failures]",
 		Short: "Add a channel",
 		Long: `Add a channel: {id, kind, to, searches, all, failures, state, name}. The address is stored encrypted and shown masked. A channel
@@ -60,18 +63,14 @@ read (--failures). The address depends on the kind:
 
   boardwatch channel add --account ann@example.com --kind slack --to https://hooks.slack.com/services/T000/B000/XXXX --all`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				ch.Kind = boardwatch.ChannelKind(kind)
-				added, err := a.channels().Create(ctx, owner, ch)
-				if err != nil {
-					return channelRefused(cmd, err, !a.cfg.Dev && isLocal(ch.To))
-				}
-				return printItem(c, added, channelColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		ch.Kind = boardwatch.ChannelKind(kind)
+		added, err := a.channels().Create(cmd.Context(), owner, ch)
+		if err != nil {
+			return channelRefused(cmd, err, a, ch.To)
+		}
+		return printItem(c, added, channelColumns()...)
+	})
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
 	channelFlags(cmd, &ch)
@@ -90,9 +89,8 @@ func channelFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
 }
 
 func newChannelEditCmd(c *cli) *cobra.Command {
-	var email string
 	var form boardwatch.Channel
-	cmd := &cobra.Command{
+	cmd := c.sealed(&cobra.Command{
 		Use:   "edit [--account EMAIL] ID [--to ADDRESS] [--search ID | --all] [--failures] [--name NAME]",
 		Short: "Change what a channel tells, its address or its name",
 		Long: `Change a channel: {id, kind, to, searches, all, failures, state, name}. What no flag names stays as it is. --search names all
@@ -103,21 +101,17 @@ sent there.
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --all=false --failures
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --to https://ntfy.sh/another-topic`,
 		Args: takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				ch, err := a.channels().Find(ctx, owner, args[0])
-				if err != nil {
-					return noChannel(err, owner, args[0])
-				}
-				changed, err := a.channels().Change(ctx, owner, ch.ID, edited(cmd, ch, form))
-				if err != nil {
-					return channelRefused(cmd, err, !a.cfg.Dev && isLocal(form.To))
-				}
-				return printItem(c, changed, channelColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		ch, err := a.channels().Find(cmd.Context(), owner, args[0])
+		if err != nil {
+			return channelThings().missing(err, owner, args[0])
+		}
+		changed, err := a.channels().Change(cmd.Context(), owner, ch.ID, edited(cmd, ch, form))
+		if err != nil {
+			return channelRefused(cmd, err, a, form.To)
+		}
+		return printItem(c, changed, channelColumns()...)
+	})
 	cmd.Flags().SortFlags = false
 	channelFlags(cmd, &form)
 	return cmd
@@ -147,7 +141,6 @@ func edited(cmd *cobra.Command, ch, form boardwatch.Channel) boardwatch.Channel 
 
 // newChannelSwitchCmd is channel enable or channel disable.
 func newChannelSwitchCmd(c *cli, on bool) *cobra.Command {
-	var email string
 	name, word := "disable", "off"
 	long := `Switch a channel off: {id, kind, to, searches, all, failures, state, name}. Messages that wait for it are dropped, and what
 happens while it is off is not told.`
@@ -156,27 +149,22 @@ happens while it is off is not told.`
 		long = `Switch a channel on again: {id, kind, to, searches, all, failures, state, name}. It tells what happens from then on. One that
 was switched off because nothing could be sent for three days has another three days.`
 	}
-	cmd := &cobra.Command{
+	return c.sealed(&cobra.Command{
 		Use:   name + " [--account EMAIL] ID",
 		Short: "Switch a channel " + word,
 		Long:  long,
 		Args:  takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				ch, err := a.channels().Switch(ctx, owner, args[0], on)
-				if err != nil {
-					return noChannel(err, owner, args[0])
-				}
-				return printItem(c, ch, channelColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		ch, err := a.channels().Switch(cmd.Context(), owner, args[0], on)
+		if err != nil {
+			return channelThings().missing(err, owner, args[0])
+		}
+		return printItem(c, ch, channelColumns()...)
+	})
 }
 
-// channelRefused names what is wrong with a channel by the flags that say it. local says that --dev would allow its address.
-func channelRefused(cmd *cobra.Command, err error, local bool) error {
+// channelRefused names what is wrong with a channel that leads to an address, by the flags that say it.
+func channelRefused(cmd *cobra.Command, err error, a *app, to string) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return err
@@ -195,91 +183,47 @@ func channelRefused(cmd *cobra.Command, err error, local bool) error {
 		default:
 			sentences[i] = "--" + f.Field + " " + f.Message
 		}
-		if local {
-			sentences[i] = needsDev(sentences[i])
+		if f.Field == "to" && !a.cfg.Dev && onlyDev(func(dev bool) error {
+			return boardwatch.CheckChannelURL(to, dev, a.cfg.Channel.PrivateHosts)
+		}) {
+			sentences[i] += needsDev
 		}
 	}
 	return usageError(cmd, errors.New(strings.Join(sentences, "\n")))
 }
 
-func newChannelListCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "list [--account EMAIL]",
-		Short: "List an account's channels, with masked addresses",
-		Long: `List an account's channels, oldest first: {id, kind, to, searches, all, failures, state, name}. The state is on, failing (the
-last message could not be sent) or off (nothing could be sent for three days, or "channel disable").`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				channels, err := a.channels().List(ctx, owner)
-				if err != nil {
-					return err
-				}
-				return printList(c, channels, channelColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
-}
-
 func newChannelTestCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
+	return c.sealed(&cobra.Command{
 		Use:   "test [--account EMAIL] ID",
 		Short: "Send a test message to a channel; exit 1 unless it was accepted",
 		Long: `Send one test message to a channel: {status, durationMs, error}. The status is null if there was no answer, and 200 for a
 mail that the mail server took. The exit code is 1 unless the message was accepted. A test is not retried or logged.`,
 		Args: takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				ch, err := a.channels().Find(ctx, owner, args[0])
-				if err != nil {
-					return noChannel(err, owner, args[0])
-				}
-				return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
-					receipt, err := d.PingChannel(ctx, ch)
-					if err != nil {
-						return err
-					}
-					return c.printReceipt(receipt)
-				})
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		ch, err := a.channels().Find(cmd.Context(), owner, args[0])
+		if err != nil {
+			return channelThings().missing(err, owner, args[0])
+		}
+		return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
+			receipt, err := d.PingChannel(cmd.Context(), ch)
+			if err != nil {
+				return err
+			}
+			return c.printReceipt(receipt)
+		})
+	})
 }
 
-func newChannelRemoveCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "remove [--account EMAIL] ID",
-		Short: "Delete a channel",
-		Long:  `Delete a channel. Messages that wait for it are dropped.`,
-		Args:  takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				if err := a.channels().Delete(ctx, owner, args[0]); err != nil {
-					return noChannel(err, owner, args[0])
-				}
-				c.note("removed channel %s", args[0])
-				return nil
-			})
+func channelThings() things[boardwatch.Channel] {
+	return things[boardwatch.Channel]{
+		one: "channel", many: "channels", lacks: "has no", secret: true, columns: channelColumns(),
+		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]boardwatch.Channel, error) {
+			return a.channels().List(ctx, owner)
+		},
+		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+			return "", a.channels().Delete(ctx, owner, id)
 		},
 	}
-	accountFlag(cmd, &email)
-	return cmd
-}
-
-// noChannel says that an account has no such channel, if that is what the error means.
-func noChannel(err error, owner boardwatch.Account, id string) error {
-	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-		return err
-	}
-	return fail(fmt.Errorf("%s has no channel with the id %s", owner.Email, id),
-		fmt.Sprintf("Run \"boardwatch channel list --account %s\" to see its channels.", owner.Email))
 }
 
 func channelColumns() []column[boardwatch.Channel] {

@@ -43,9 +43,8 @@ type digestView struct {
 }
 
 func newDigestSendCmd(c *cli) *cobra.Command {
-	var email string
 	var again bool
-	cmd := &cobra.Command{
+	cmd := c.owned(&cobra.Command{
 		Use:   "send [--account EMAIL]",
 		Short: "Send an account's daily mail now",
 		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, reopened, closed, updated}. It counts as the
@@ -55,24 +54,20 @@ address is not confirmed, or if the person has switched the mail off. The reason
   boardwatch digest send --account ann@example.com
   boardwatch digest send --account ann@example.com --again`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				d, err := a.digest(a.cfg.PublicURL(a.cfg.Listen))
-				if err != nil {
-					return err
-				}
-				if d == nil {
-					return fail(errors.New("no mail server is set up"), "Set mail.smtp_url, such as smtp://user:password@mail.example.com:587.")
-				}
-				sent, err := d.Send(ctx, owner, again)
-				if err != nil {
-					return fail(err, `Run "boardwatch doctor" to see whether the mail server answers.`)
-				}
-				return c.printDigest(owner, sent)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		d, err := a.digest(a.cfg.PublicURL(a.cfg.Listen))
+		if err != nil {
+			return err
+		}
+		if d == nil {
+			return fail(errors.New("no mail server is set up"), "Set mail.smtp_url, such as smtp://user:password@mail.example.com:587.")
+		}
+		sent, err := d.Send(cmd.Context(), owner, again)
+		if err != nil {
+			return fail(err, `Run "boardwatch doctor" to see whether the mail server answers.`)
+		}
+		return c.printDigest(owner, sent)
+	})
 	cmd.Flags().BoolVar(&again, "again", false, "send a mail even if one was already sent today")
 	config.AddFlags(cmd.Flags(), "base_url")
 	return cmd

@@ -22,8 +22,8 @@ const (
 )
 
 func newExportCmd(c *cli) *cobra.Command {
-	var email, format string
-	cmd := &cobra.Command{
+	var format string
+	cmd := onBehalf(&cobra.Command{
 		Use:   "export [--account EMAIL]",
 		Short: "Export an account's list of boards",
 		Long: `Write an account's list of boards, in the order they were added and including locked ones. JSON and CSV contain the
@@ -35,34 +35,35 @@ of these formats.
   boardwatch export --account ann@example.com --format lines
   boardwatch export --account ann@example.com -o csv >boards.csv`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			formats := []string{outputLines, outputCSV, outputJSON, outputNDJSON, outputOPML}
-			if format != "" && !slices.Contains(formats, format) {
-				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats, ", ")))
-			}
-			if format == outputOPML {
-				return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-					return a.writeFeeds(ctx, c.Out, owner)
-				})
-			}
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				boards, err := a.tracker.Boards(ctx, owner, "")
-				if err != nil {
-					return err
-				}
-				if format == outputLines || format == "" && c.format() == outputTable {
-					return c.printAddresses(boards)
-				}
-				if format != "" {
-					c.output = format
-				}
-				return printList(c, boards, boardColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, work func(context.Context, *app) error) error {
+		if format == outputOPML { // the addresses of feeds are secrets
+			return c.withSealedApp(cmd, work)
+		}
+		return c.withApp(cmd, work)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		if format == outputOPML {
+			return a.writeFeeds(cmd.Context(), c.Out, owner)
+		}
+		boards, err := a.tracker.Boards(cmd.Context(), owner, "")
+		if err != nil {
+			return err
+		}
+		if format == outputLines || format == "" && c.format() == outputTable {
+			return c.printAddresses(boards)
+		}
+		if format != "" {
+			c.output = format
+		}
+		return printList(c, boards, boardColumns()...)
+	})
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json, ndjson or opml (default: that of --output, or lines on a terminal)")
-	return cmd
+	return after(func(*cobra.Command, []string) error {
+		formats := []string{outputLines, outputCSV, outputJSON, outputNDJSON, outputOPML}
+		if format != "" && !slices.Contains(formats, format) {
+			return fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats, ", "))
+		}
+		return nil
+	}, cmd)
 }
 
 // writeFeeds writes the feeds of an account's boards as OPML.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -16,9 +15,9 @@ import (
 )
 
 func newImportCmd(c *cli) *cobra.Command {
-	var email, format string
+	var format string
 	var dryRun bool
-	cmd := &cobra.Command{
+	cmd := c.owned(&cobra.Command{
 		Use:   "import [--account EMAIL] FILE",
 		Short: "Import boards into an account's list",
 		Long: `Add the boards in a file to an account's list; "-" is standard input. Without --account, the only account is meant.
@@ -33,35 +32,33 @@ nothing changes, and the result is would_add instead of added.
   boardwatch import --account ann@example.com boards.txt
   boardwatch export --account ann@example.com | boardwatch import --account bob@example.com --dry-run -`,
 		Args: takes("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			formats := []string{string(track.ListAuto), string(track.ListLines), string(track.ListCSV), string(track.ListJSON), string(track.ListOPML)}
-			if !slices.Contains(formats, format) {
-				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats[1:], ", ")))
-			}
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				entries, err := c.readList(args[0], track.ListFormat(format))
-				if err != nil {
-					return err
-				}
-				bar, count := c.newBar("Importing", int64(len(entries)), false), int64(0)
-				done, err := a.tracker.Import(ctx, owner, entries, track.ImportOptions{
-					DryRun: dryRun, Report: func(track.Imported) { count++; bar.to(count) },
-				})
-				bar.end()
-				if err != nil {
-					return fail(err, fmt.Sprintf("%d of %d entries are done; run the same command again for the rest.", len(done), len(entries)))
-				}
-				if err := printList(c, done, importColumns()...); err != nil {
-					return err
-				}
-				return c.importSummary(done)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		entries, err := c.readList(args[0], track.ListFormat(format))
+		if err != nil {
+			return err
+		}
+		bar, count := c.newBar("Importing", int64(len(entries)), false), int64(0)
+		done, err := a.tracker.Import(cmd.Context(), owner, entries, track.ImportOptions{
+			DryRun: dryRun, Report: func(track.Imported) { count++; bar.to(count) },
+		})
+		bar.end()
+		if err != nil {
+			return fail(err, fmt.Sprintf("%d of %d entries are done; run the same command again for the rest.", len(done), len(entries)))
+		}
+		if err := printList(c, done, importColumns()...); err != nil {
+			return err
+		}
+		return c.importSummary(done)
+	})
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv, json or opml (default: detected from the content)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would happen, but change nothing")
-	return cmd
+	return after(func(*cobra.Command, []string) error {
+		formats := []string{string(track.ListAuto), string(track.ListLines), string(track.ListCSV), string(track.ListJSON), string(track.ListOPML)}
+		if !slices.Contains(formats, format) {
+			return fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats[1:], ", "))
+		}
+		return nil
+	}, cmd)
 }
 
 func (c *cli) readList(file string, f track.ListFormat) ([]track.Entry, error) {

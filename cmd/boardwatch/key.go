@@ -20,7 +20,11 @@ create one.
 
   boardwatch key create --account ann@example.com --name "nightly export"`,
 	}
-	cmd.AddCommand(newKeyCreateCmd(c), newKeyListCmd(c), newKeyDeleteCmd(c))
+	keys := keyThings()
+	cmd.AddCommand(newKeyCreateCmd(c),
+		keys.listCmd(c, "List an account's keys, without their secrets", "List an account's keys: {id, name, hint, lastUsedAt, createdAt}."),
+		keys.removeCmd(c, "delete", "Revoke a key immediately and permanently",
+			"Make a key invalid, at once and for good. The id is that of \"boardwatch key list\"."))
 	return cmd
 }
 
@@ -33,30 +37,26 @@ type newKey struct {
 }
 
 func newKeyCreateCmd(c *cli) *cobra.Command {
-	var email, name string
-	cmd := &cobra.Command{
+	var name string
+	cmd := c.owned(&cobra.Command{
 		Use:   "create [--account EMAIL] --name NAME",
 		Short: "Create a key and show its secret once",
 		Long: `Create a key: {id, name, hint, secret}. The secret is shown now and never again.
 
   boardwatch key create --account ann@example.com --name laptop`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				key, secret, err := a.keys.Create(ctx, owner, name)
-				if err != nil {
-					return notMade(cmd, "key", err, owner)
-				}
-				return printItem(c, newKey{ID: key.ID, Name: key.Name, Hint: key.Hint, Secret: secret},
-					column[newKey]{"ID", func(k newKey) string { return k.ID }},
-					column[newKey]{"NAME", func(k newKey) string { return k.Name }},
-					column[newKey]{"HINT", func(k newKey) string { return k.Hint }},
-					column[newKey]{"SECRET", func(k newKey) string { return k.Secret }},
-				)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		key, secret, err := a.keys.Create(cmd.Context(), owner, name)
+		if err != nil {
+			return notMade(cmd, "key", err, owner)
+		}
+		return printItem(c, newKey{ID: key.ID, Name: key.Name, Hint: key.Hint, Secret: secret},
+			column[newKey]{"ID", func(k newKey) string { return k.ID }},
+			column[newKey]{"NAME", func(k newKey) string { return k.Name }},
+			column[newKey]{"HINT", func(k newKey) string { return k.Hint }},
+			column[newKey]{"SECRET", func(k newKey) string { return k.Secret }},
+		)
+	})
 	cmd.Flags().StringVar(&name, "name", "", "`NAME` to tell the key from others")
 	must(cmd.MarkFlagRequired("name"))
 	return cmd
@@ -87,60 +87,28 @@ type keyView struct {
 	CreatedAt  *string `json:"createdAt"`
 }
 
-func newKeyListCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "list [--account EMAIL]",
-		Short: "List an account's keys, without their secrets",
-		Long:  "List an account's keys: {id, name, hint, lastUsedAt, createdAt}.",
-		Args:  takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				keys, err := a.keys.List(ctx, owner)
-				if err != nil {
-					return err
-				}
-				views := make([]keyView, len(keys))
-				for i, k := range keys {
-					views[i] = keyView{k.ID, k.Name, k.Hint, optional(stamp(k.LastUsedAt)), optional(stamp(k.CreatedAt))}
-				}
-				return printList(c, views,
-					column[keyView]{"ID", func(k keyView) string { return k.ID }},
-					column[keyView]{"NAME", func(k keyView) string { return k.Name }},
-					column[keyView]{"HINT", func(k keyView) string { return k.Hint }},
-					column[keyView]{"LAST USED", func(k keyView) string { return orText(text(k.LastUsedAt), "never") }},
-					column[keyView]{"CREATED", func(k keyView) string { return text(k.CreatedAt) }},
-				)
-			})
+func keyThings() things[keyView] {
+	return things[keyView]{
+		one: "key", many: "keys", lacks: "has no",
+		columns: []column[keyView]{
+			{"ID", func(k keyView) string { return k.ID }},
+			{"NAME", func(k keyView) string { return k.Name }},
+			{"HINT", func(k keyView) string { return k.Hint }},
+			{"LAST USED", func(k keyView) string { return orText(text(k.LastUsedAt), "never") }},
+			{"CREATED", func(k keyView) string { return text(k.CreatedAt) }},
+		},
+		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]keyView, error) {
+			keys, err := a.keys.List(ctx, owner)
+			views := make([]keyView, len(keys))
+			for i, k := range keys {
+				views[i] = keyView{k.ID, k.Name, k.Hint, optional(stamp(k.LastUsedAt)), optional(stamp(k.CreatedAt))}
+			}
+			return views, err
+		},
+		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+			return "", a.keys.Delete(ctx, owner, id)
 		},
 	}
-	accountFlag(cmd, &email)
-	return cmd
-}
-
-func newKeyDeleteCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "delete [--account EMAIL] ID",
-		Short: "Revoke a key immediately and permanently",
-		Long:  "Make a key invalid, at once and for good. The id is that of \"boardwatch key list\".",
-		Args:  takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				if err := a.keys.Delete(ctx, owner, args[0]); err != nil {
-					if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-						return fail(fmt.Errorf("%s has no key with the id %s", owner.Email, args[0]),
-							fmt.Sprintf("Run \"boardwatch key list --account %s\" to see its keys.", owner.Email))
-					}
-					return err
-				}
-				c.note("deleted key %s", args[0])
-				return nil
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
 }
 
 // note tells a person on stderr what was done.

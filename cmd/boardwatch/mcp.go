@@ -11,9 +11,8 @@ import (
 )
 
 func newMCPCmd(c *cli) *cobra.Command {
-	var email string
 	var readOnly bool
-	cmd := &cobra.Command{
+	cmd := c.owned(&cobra.Command{
 		Use:   "mcp [--account EMAIL]",
 		Short: "Run an MCP server on standard input and output",
 		Long: `Run an MCP server on standard input and output for an agent on this machine: the five tools of /mcp with the same
@@ -25,16 +24,12 @@ The log is written to standard error.
   boardwatch mcp --account ann@example.com
   boardwatch mcp --account ann@example.com --read-only`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				if c.ErrTerm.Is {
-					c.note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
-				}
-				return a.stdio(owner, readOnly).Serve(ctx, c.In, c.Out)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		if c.ErrTerm.Is {
+			c.note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
+		}
+		return a.stdio(owner, readOnly).Serve(cmd.Context(), c.In, c.Out)
+	})
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tools that change something")
 	return cmd
 }

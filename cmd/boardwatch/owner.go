@@ -11,32 +11,45 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// accountFlag adds the flag that says for whom a command acts.
-func accountFlag(cmd *cobra.Command, email *string) {
-	cmd.Flags().StringVar(email, "account", "", "`EMAIL` of the account (default: the only one)")
+// forAccount is work on behalf of an account, with the arguments of its command.
+type forAccount func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error
+
+// owned completes a command that works on behalf of an account: the one that --account names.
+func (c *cli) owned(cmd *cobra.Command, work forAccount) *cobra.Command {
+	return onBehalf(cmd, c.withApp, work)
 }
 
-// forAccount is work on behalf of an account.
-type forAccount func(ctx context.Context, a *app, owner boardwatch.Account) error
-
-// withAccount is withApp for work on behalf of an account.
-func (c *cli) withAccount(cmd *cobra.Command, email string, work forAccount) error {
-	return c.withApp(cmd, onBehalf(cmd, email, work))
+// sealed is owned for work that reads or writes secrets.
+func (c *cli) sealed(cmd *cobra.Command, work forAccount) *cobra.Command {
+	return onBehalf(cmd, c.withSealedApp, work)
 }
 
-// withSealedAccount is withAccount for work that reads or writes secrets.
-func (c *cli) withSealedAccount(cmd *cobra.Command, email string, work forAccount) error {
-	return c.withSealedApp(cmd, onBehalf(cmd, email, work))
-}
-
-func onBehalf(cmd *cobra.Command, email string, work forAccount) func(context.Context, *app) error {
-	return func(ctx context.Context, a *app) error {
-		owner, err := a.owner(ctx, cmd, email)
-		if err != nil {
-			return err
-		}
-		return work(ctx, a, owner)
+func onBehalf(
+	cmd *cobra.Command, open func(*cobra.Command, func(context.Context, *app) error) error, work forAccount,
+) *cobra.Command {
+	email := cmd.Flags().String("account", "", "`EMAIL` of the account (default: the only one)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return open(cmd, func(ctx context.Context, a *app) error {
+			owner, err := a.owner(ctx, cmd, *email)
+			if err != nil {
+				return err
+			}
+			return work(cmd, a, owner, args)
+		})
 	}
+	return cmd
+}
+
+// after has a command check its usage before its work.
+func after(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Command) *cobra.Command {
+	work := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError(cmd, err)
+		}
+		return work(cmd, args)
+	}
+	return cmd
 }
 
 // ownersNamed is up to how many accounts are named to somebody who has to choose one.

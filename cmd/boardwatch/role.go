@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,10 +29,10 @@ func newRoleCmd(c *cli) *cobra.Command {
 }
 
 func newRoleListCmd(c *cli) *cobra.Command {
-	var email, status, mode, kind string
+	var status, mode, kind string
 	var texts bool
 	var filter boardwatch.JobFilter
-	cmd := &cobra.Command{
+	cmd := c.owned(&cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List roles, newest first",
 		Long: `List the roles on an account's boards, newest first, as the interface's own Job objects. Without --limit, all matching
@@ -43,34 +44,27 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
   boardwatch role list --account ann@example.com --mode remote --words "kubernetes golang" --text
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Flags().Changed("limit") && filter.Limit < 1 {
-				return usageError(cmd, errors.New("--limit must be at least 1; without it all are listed"))
-			}
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				wanted, err := track.ParseJobStatus(status)
-				if err != nil {
-					return usageError(cmd, err)
-				}
-				filter.Status, filter.Only.Mode, filter.Only.Type = wanted, boardwatch.WorkMode(mode), boardwatch.JobType(kind)
-				jobs, err := a.tracker.AllJobs(ctx, owner, filter)
-				if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-					return usageError(cmd, err)
-				}
-				if err != nil {
-					return err
-				}
-				if !texts {
-					return printList(c, jobs, jobColumns()...)
-				}
-				if jobs, err = a.tracker.WithTexts(ctx, jobs); err != nil {
-					return err
-				}
-				return printList(c, statedRoles(jobs), statedColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		wanted, err := track.ParseJobStatus(status)
+		if err != nil {
+			return usageError(cmd, err)
+		}
+		filter.Status, filter.Only.Mode, filter.Only.Type = wanted, boardwatch.WorkMode(mode), boardwatch.JobType(kind)
+		jobs, err := a.tracker.AllJobs(cmd.Context(), owner, filter)
+		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+			return usageError(cmd, err)
+		}
+		if err != nil {
+			return err
+		}
+		if !texts {
+			return printList(c, jobs, jobColumns()...)
+		}
+		if jobs, err = a.tracker.WithTexts(cmd.Context(), jobs); err != nil {
+			return err
+		}
+		return printList(c, statedRoles(jobs), statedColumns()...)
+	})
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&filter.BoardID, "board", "", "only the board with this `ID`")
@@ -85,7 +79,12 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
 	flags.StringVar(&status, "status", string(boardwatch.JobOpen), "`STATUS`: open, closed or all")
 	flags.IntVar(&filter.Limit, "limit", 0, "at most `N` roles (default: all)")
 	flags.Int64Var(&filter.Skip, "skip", 0, "skip the newest `N` roles")
-	return cmd
+	return after(func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("limit") && filter.Limit < 1 {
+			return errors.New("--limit must be at least 1; without it all are listed")
+		}
+		return nil
+	}, cmd)
 }
 
 func newRoleShowCmd(c *cli) *cobra.Command {
@@ -124,9 +123,7 @@ states about the role, and text, in Markdown. With --text, only the text is show
 type statedRole boardwatch.Job
 
 // MarshalJSON writes the Job object with facts and text.
-func (r statedRole) MarshalJSON() ([]byte, error) { //nolint:unparam // a json.Marshaler
-	return boardwatch.Job(r).AppendStated(nil), nil
-}
+func (r statedRole) MarshalJSON() ([]byte, error) { return json.Marshal(boardwatch.Job(r).Stated()) }
 
 func statedRoles(jobs []boardwatch.Job) []statedRole {
 	roles := make([]statedRole, len(jobs))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,16 +20,18 @@ the daily mail, and search_jobs of MCP accepts its name.
   boardwatch search add --account ann@example.com --name "Data in Berlin" --text "data engineer" --location berlin
   boardwatch search list --account ann@example.com`,
 	}
-	cmd.AddCommand(newSearchAddCmd(c), newSearchListCmd(c), newSearchShowCmd(c), newSearchRemoveCmd(c))
+	searches := searchThings()
+	cmd.AddCommand(newSearchAddCmd(c), searches.listCmd(c, "List an account's searches", "List an account's searches, oldest first."),
+		newSearchShowCmd(c),
+		searches.removeCmd(c, "remove", "Delete a search", `Delete a search and its feed. "boardwatch search list" shows its id.`))
 	return cmd
 }
 
 func newSearchAddCmd(c *cli) *cobra.Command {
-	var email string
 	var kinds []string
 	var mode, kind string
 	var q boardwatch.Search
-	cmd := &cobra.Command{
+	cmd := c.owned(&cobra.Command{
 		Use:   "add [--account EMAIL] --name NAME",
 		Short: "Save a search",
 		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds, mode, type}; mode and type are left out if not set. A role matches if every text occurs in its
@@ -39,21 +40,17 @@ every role. --kinds limits the kinds of changes in the feed and the daily mail.
 
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				for _, k := range kinds {
-					q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
-				}
-				q.Mode, q.Type = boardwatch.WorkMode(mode), boardwatch.JobType(kind)
-				saved, err := a.tracker.SaveSearch(ctx, owner, q)
-				if err != nil {
-					return searchRefused(cmd, err)
-				}
-				return printItem(c, saved, searchColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		for _, k := range kinds {
+			q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
+		}
+		q.Mode, q.Type = boardwatch.WorkMode(mode), boardwatch.JobType(kind)
+		saved, err := a.tracker.SaveSearch(cmd.Context(), owner, q)
+		if err != nil {
+			return searchRefused(cmd, err)
+		}
+		return printItem(c, saved, searchColumns()...)
+	})
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&q.Name, "name", "", "`NAME` of the search")
@@ -91,81 +88,36 @@ func searchRefused(cmd *cobra.Command, err error) error {
 	return usageError(cmd, errors.New(strings.Join(sentences, "\n")))
 }
 
-func newSearchListCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "list [--account EMAIL]",
-		Short: "List an account's searches",
-		Long:  `List an account's searches, oldest first.`,
-		Args:  takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				searches, err := a.tracker.Searches(ctx, owner)
-				if err != nil {
-					return err
-				}
-				return printList(c, searches, searchColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
-}
-
 func newSearchShowCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
+	return c.owned(&cobra.Command{
 		Use:   "show [--account EMAIL] ID",
 		Short: "List the roles that a search finds now",
 		Long: `List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes are
 ignored.`,
 		Args: takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				q, err := a.tracker.Search(ctx, owner, args[0])
-				if err != nil {
-					return noSearch(err, owner, args[0])
-				}
-				jobs, err := a.tracker.AllJobs(ctx, owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
-				if err != nil {
-					return err
-				}
-				return printList(c, jobs, jobColumns()...)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		q, err := a.tracker.Search(cmd.Context(), owner, args[0])
+		if err != nil {
+			return searchThings().missing(err, owner, args[0])
+		}
+		jobs, err := a.tracker.AllJobs(cmd.Context(), owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
+		if err != nil {
+			return err
+		}
+		return printList(c, jobs, jobColumns()...)
+	})
 }
 
-func newSearchRemoveCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "remove [--account EMAIL] ID",
-		Short: "Delete a search",
-		Long:  `Delete a search and its feed. "boardwatch search list" shows its id.`,
-		Args:  takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				if err := a.tracker.RemoveSearch(ctx, owner, args[0]); err != nil {
-					return noSearch(err, owner, args[0])
-				}
-				c.note("removed search %s", args[0])
-				return nil
-			})
+func searchThings() things[boardwatch.Search] {
+	return things[boardwatch.Search]{
+		one: "search", many: "searches", lacks: "has no", columns: searchColumns(),
+		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]boardwatch.Search, error) {
+			return a.tracker.Searches(ctx, owner)
+		},
+		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+			return "", a.tracker.RemoveSearch(ctx, owner, id)
 		},
 	}
-	accountFlag(cmd, &email)
-	return cmd
-}
-
-// noSearch says that an account has no such search, if that is what the error means.
-func noSearch(err error, owner boardwatch.Account, id string) error {
-	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-		return err
-	}
-	return fail(fmt.Errorf("%s has no search with the id %s", owner.Email, id),
-		fmt.Sprintf("Run \"boardwatch search list --account %s\" to see its searches.", owner.Email))
 }
 
 func searchColumns() []column[boardwatch.Search] {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +18,8 @@ import (
 type sender struct {
 	webhooks *webhook.Sender
 	channels *channel.Sender
-	dev      bool
+	local    bool     // this machine may be the receiver
+	private  []string // hosts of the operator's own that channels may use
 }
 
 // newSender returns a sender for the service at that address. With local, this machine may be the receiver.
@@ -35,7 +35,7 @@ func (a *app) newSender(base string, local bool) (sender, error) {
 	case server != nil:
 		told.Mailer = server
 	}
-	return sender{webhook.New(o), channel.New(told), a.cfg.Dev}, nil
+	return sender{webhook.New(o), channel.New(told), local, a.cfg.Channel.PrivateHosts}, nil
 }
 
 // CloseIdleConnections ends the connections that no attempt uses.
@@ -52,8 +52,13 @@ func (s sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.
 		by = s.channels
 	}
 	r := by.Deliver(ctx, w, d)
-	if r.Code == 0 && !s.dev {
-		r.Error = needsDev(r.Error)
+	if !s.local && onlyDev(func(dev bool) error {
+		if w.Channel != "" {
+			return boardwatch.CheckChannelURL(w.Secret, dev, s.private)
+		}
+		return boardwatch.CheckWebhookURL(w.URL, dev)
+	}) {
+		r.Error += needsDev
 	}
 	return r
 }
@@ -79,11 +84,11 @@ func (a *app) withSender(local bool, work func(d *deliver.Dispatcher) error) err
 	return work(deliver.New(a.store, sender, deliver.Options{Rules: a.cfg.Rules(), Log: a.log}))
 }
 
-// needsDev adds to the reason why http://localhost is refused what would allow it.
-func needsDev(reason string) string {
-	const refused = "must begin with https://"
-	return strings.Replace(reason, refused, refused+"; http://localhost needs --dev", 1)
-}
+// needsDev follows the reason why http://localhost is refused.
+const needsDev = "; http://localhost needs --dev"
+
+// onlyDev reports whether an address is refused that --dev would allow.
+func onlyDev(check func(dev bool) error) bool { return check(false) != nil && check(true) == nil }
 
 // receiptView is what one attempt met.
 type receiptView struct {
@@ -97,27 +102,21 @@ func viewReceipt(r boardwatch.Receipt) receiptView {
 }
 
 func newWebhookTestCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "test ID [--account EMAIL]",
+	return c.sealed(&cobra.Command{
+		Use:   "test [--account EMAIL] ID",
 		Short: "Send a ping to a webhook; exit 1 unless it was accepted",
 		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
 unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
 		Args: takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
-					receipt, err := d.Ping(ctx, owner.ID, args[0])
-					if err != nil {
-						return noHook(err, owner, args[0])
-					}
-					return c.printReceipt(receipt)
-				})
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
+			receipt, err := d.Ping(cmd.Context(), owner.ID, args[0])
+			if err != nil {
+				return webhookThings().missing(err, owner, args[0])
+			}
+			return c.printReceipt(receipt)
+		})
+	})
 }
 
 // printReceipt prints what an attempt met. An attempt that was not taken is a negative answer.

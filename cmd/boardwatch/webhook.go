@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +26,13 @@ one.
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,job.archived
   boardwatch webhook deliveries 65f0c0ffee00000000000009 --account ann@example.com`,
 	}
-	cmd.AddCommand(newWebhookCreateCmd(c), newWebhookListCmd(c), newWebhookDeleteCmd(c), newWebhookTestCmd(c), newWebhookDeliveriesCmd(c))
+	webhooks := webhookThings()
+	cmd.AddCommand(newWebhookCreateCmd(c), webhooks.listCmd(c, "List an account's webhooks, without their secrets",
+		`List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason, name}. failingSince
+is the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`),
+		webhooks.removeCmd(c, "delete", "Delete a webhook and its waiting deliveries",
+			`Delete a webhook with its log and its waiting deliveries. "boardwatch webhook list" shows its id.`),
+		newWebhookTestCmd(c), newWebhookDeliveriesCmd(c))
 	return cmd
 }
 
@@ -57,9 +62,9 @@ type newWebhook struct {
 }
 
 func newWebhookCreateCmd(c *cli) *cobra.Command {
-	var email, name, address string
+	var name, address string
 	var events []string
-	cmd := &cobra.Command{
+	cmd := c.sealed(&cobra.Command{
 		Use:   "create [--account EMAIL] --url URL --events EVENTS",
 		Short: "Create a webhook and show its secret once",
 		Long: `Create a webhook: {id, url, events, secret}. The secret signs every delivery. It is shown now and never again. The
@@ -68,22 +73,18 @@ job.found, job.archived and board.failed.
 
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				hook, err := a.webhooks().Create(ctx, owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
-				if err != nil {
-					return notMade(cmd, "webhook", localFault(err, address, a.cfg.Dev), owner)
-				}
-				return printItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
-					column[newWebhook]{"ID", func(w newWebhook) string { return w.ID }},
-					column[newWebhook]{"URL", func(w newWebhook) string { return w.URL }},
-					column[newWebhook]{"EVENTS", func(w newWebhook) string { return joined(w.Events) }},
-					column[newWebhook]{"SECRET", func(w newWebhook) string { return w.Secret }},
-				)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+		hook, err := a.webhooks().Create(cmd.Context(), owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
+		if err != nil {
+			return notMade(cmd, "webhook", localFault(err, address, a.cfg.Dev), owner)
+		}
+		return printItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
+			column[newWebhook]{"ID", func(w newWebhook) string { return w.ID }},
+			column[newWebhook]{"URL", func(w newWebhook) string { return w.URL }},
+			column[newWebhook]{"EVENTS", func(w newWebhook) string { return joined(w.Events) }},
+			column[newWebhook]{"SECRET", func(w newWebhook) string { return w.Secret }},
+		)
+	})
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&name, "name", "", "`NAME` that the person knows it by")
@@ -97,18 +98,19 @@ job.found, job.archived and board.failed.
 // localFault adds to the refusal of http://localhost what would allow it.
 func localFault(err error, address string, dev bool) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok || dev || !isLocal(address) {
+	if !ok || dev || !onlyDev(func(dev bool) error { return boardwatch.CheckWebhookURL(address, dev) }) {
 		return err
 	}
-	told := *e
-	told.Message = needsDev(e.Message)
-	return &told
-}
-
-// isLocal reports whether an address is on this machine by plain HTTP.
-func isLocal(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && u.Scheme == "http" && boardwatch.IsLocalhost(u.Hostname())
+	fields, ok := e.Details.([]boardwatch.FieldError)
+	if !ok {
+		return err
+	}
+	for i := range fields {
+		if fields[i].Field == "url" {
+			fields[i].Message += needsDev
+		}
+	}
+	return boardwatch.InvalidFields(fields)
 }
 
 // webhookView is a webhook in a list. FailingSince is the first failure since the last success.
@@ -123,39 +125,35 @@ type webhookView struct {
 	Name           *string                `json:"name"`
 }
 
-func newWebhookListCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "list [--account EMAIL]",
-		Short: "List an account's webhooks, without their secrets",
-		Long: `List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason, name}. failingSince
-is the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				hooks, err := a.webhooks().List(ctx, owner)
-				if err != nil {
-					return err
+func webhookThings() things[webhookView] {
+	return things[webhookView]{
+		one: "webhook", many: "webhooks", lacks: "has no", secret: true,
+		columns: []column[webhookView]{
+			{"ID", func(w webhookView) string { return w.ID }},
+			{"NAME", func(w webhookView) string { return text(w.Name) }},
+			{"URL", func(w webhookView) string { return w.URL }},
+			{"EVENTS", func(w webhookView) string { return joined(w.Events) }},
+			{"STATE", webhookView.state},
+		},
+		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]webhookView, error) {
+			hooks, err := a.webhooks().List(ctx, owner)
+			views := make([]webhookView, len(hooks))
+			for i, h := range hooks {
+				views[i] = webhookView{
+					h.ID, h.URL, h.Events, optional(stamp(h.CreatedAt)), optional(stamp(h.FailingSince)),
+					optional(stamp(h.DisabledAt)), optional(h.DisabledReason), optional(h.Name),
 				}
-				views := make([]webhookView, len(hooks))
-				for i, h := range hooks {
-					views[i] = webhookView{
-						h.ID, h.URL, h.Events, optional(stamp(h.CreatedAt)), optional(stamp(h.FailingSince)),
-						optional(stamp(h.DisabledAt)), optional(h.DisabledReason), optional(h.Name),
-					}
-				}
-				return printList(c, views,
-					column[webhookView]{"ID", func(w webhookView) string { return w.ID }},
-					column[webhookView]{"NAME", func(w webhookView) string { return text(w.Name) }},
-					column[webhookView]{"URL", func(w webhookView) string { return w.URL }},
-					column[webhookView]{"EVENTS", func(w webhookView) string { return joined(w.Events) }},
-					column[webhookView]{"STATE", webhookView.state},
-				)
-			})
+			}
+			return views, err
+		},
+		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+			waiting, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: id, State: boardwatch.DeliveryPending})
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprintf("; deliveries that waited for it and are dropped: %d", len(waiting)), a.webhooks().Delete(ctx, owner, id)
 		},
 	}
-	accountFlag(cmd, &email)
-	return cmd
 }
 
 // state is how a webhook fares, for a person.
@@ -168,40 +166,6 @@ func (w webhookView) state() string {
 	default:
 		return "on"
 	}
-}
-
-func newWebhookDeleteCmd(c *cli) *cobra.Command {
-	var email string
-	cmd := &cobra.Command{
-		Use:   "delete ID [--account EMAIL]",
-		Short: "Delete a webhook and its waiting deliveries",
-		Long:  `Delete a webhook with its log and its waiting deliveries. "boardwatch webhook list" shows its id.`,
-		Args:  takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				waiting, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: args[0], State: boardwatch.DeliveryPending})
-				if err != nil {
-					return err
-				}
-				if err := a.webhooks().Delete(ctx, owner, args[0]); err != nil {
-					return noHook(err, owner, args[0])
-				}
-				c.note("deleted webhook %s; deliveries that waited for it and are dropped: %d", args[0], len(waiting))
-				return nil
-			})
-		},
-	}
-	accountFlag(cmd, &email)
-	return cmd
-}
-
-// noHook says that an account has no such webhook, if that is what the error means.
-func noHook(err error, owner boardwatch.Account, id string) error {
-	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-		return err
-	}
-	return fail(fmt.Errorf("%s has no webhook with the id %s", owner.Email, id),
-		fmt.Sprintf("Run \"boardwatch webhook list --account %s\" to see its webhooks.", owner.Email))
 }
 
 // deliveryView is a delivery in the log.
@@ -253,49 +217,46 @@ func (a *app) deliveriesIn(ctx context.Context, webhookID string, state boardwat
 }
 
 func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
-	var email, state string
-	cmd := &cobra.Command{
+	var state string
+	cmd := c.sealed(&cobra.Command{
 		Use:   "deliveries ID [--account EMAIL]",
 		Short: "List a webhook's last twenty deliveries",
 		Long: `List a webhook's last twenty deliveries, newest first: {id, type, state, attempts, responseCode, error, durationMs,
 createdAt, lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead. The code, error and duration are
 those of the last attempt. With --state, all deliveries in that state are listed.`,
 		Args: takes("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			wanted := boardwatch.DeliveryState(state)
-			if state != "" && !slices.Contains(deliveryStates, wanted) {
-				return usageError(cmd, fmt.Errorf("--state: %q is not one of pending, delivered, dead", state))
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		deliveries, err := a.webhooks().Deliveries(cmd.Context(), owner, args[0])
+		if err != nil {
+			return webhookThings().missing(err, owner, args[0])
+		}
+		if state != "" {
+			if deliveries, err = a.deliveriesIn(cmd.Context(), args[0], boardwatch.DeliveryState(state)); err != nil {
+				return err
 			}
-			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				deliveries, err := a.webhooks().Deliveries(ctx, owner, args[0])
-				if err != nil {
-					return noHook(err, owner, args[0])
-				}
-				if state != "" {
-					if deliveries, err = a.deliveriesIn(ctx, args[0], wanted); err != nil {
-						return err
-					}
-				}
-				views := make([]deliveryView, len(deliveries))
-				for i, d := range deliveries {
-					views[i] = viewDelivery(d)
-				}
-				return printList(c, views,
-					column[deliveryView]{"ID", func(d deliveryView) string { return d.ID }},
-					column[deliveryView]{"TYPE", func(d deliveryView) string { return string(d.Type) }},
-					column[deliveryView]{"STATE", func(d deliveryView) string { return string(d.State) }},
-					column[deliveryView]{"TRIES", func(d deliveryView) string { return strconv.Itoa(d.Attempts) }},
-					column[deliveryView]{"CODE", func(d deliveryView) string { return number(d.ResponseCode) }},
-					column[deliveryView]{"CREATED", func(d deliveryView) string { return text(d.CreatedAt) }},
-					column[deliveryView]{"NEXT", func(d deliveryView) string { return text(d.NextAttemptAt) }},
-					column[deliveryView]{"ERROR", func(d deliveryView) string { return text(d.Error) }},
-				)
-			})
-		},
-	}
-	accountFlag(cmd, &email)
+		}
+		views := make([]deliveryView, len(deliveries))
+		for i, d := range deliveries {
+			views[i] = viewDelivery(d)
+		}
+		return printList(c, views,
+			column[deliveryView]{"ID", func(d deliveryView) string { return d.ID }},
+			column[deliveryView]{"TYPE", func(d deliveryView) string { return string(d.Type) }},
+			column[deliveryView]{"STATE", func(d deliveryView) string { return string(d.State) }},
+			column[deliveryView]{"TRIES", func(d deliveryView) string { return strconv.Itoa(d.Attempts) }},
+			column[deliveryView]{"CODE", func(d deliveryView) string { return number(d.ResponseCode) }},
+			column[deliveryView]{"CREATED", func(d deliveryView) string { return text(d.CreatedAt) }},
+			column[deliveryView]{"NEXT", func(d deliveryView) string { return text(d.NextAttemptAt) }},
+			column[deliveryView]{"ERROR", func(d deliveryView) string { return text(d.Error) }},
+		)
+	})
 	cmd.Flags().StringVar(&state, "state", "", "all deliveries in this `STATE`: pending, delivered or dead")
-	return cmd
+	return after(func(*cobra.Command, []string) error {
+		if state != "" && !slices.Contains(deliveryStates, boardwatch.DeliveryState(state)) {
+			return fmt.Errorf("--state: %q is not one of pending, delivered, dead", state)
+		}
+		return nil
+	}, cmd)
 }
 
 // code is a status code; nil when no answer came.

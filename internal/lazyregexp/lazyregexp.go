@@ -15,8 +15,11 @@ type Regexp struct {
 }
 
 // New returns a regular expression that panics at its first use if it is faulty; in tests at once.
-func New(expr string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
+func New(expr string) *Regexp { return Of(func() string { return expr }) }
+
+// Of is New for an expression that is put together at its first use.
+func Of(expr func() string) *Regexp {
+	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr()) })}
 	if len(os.Args) > 0 && strings.HasSuffix(os.Args[0], ".test") {
 		r.compiled()
 	}
@@ -76,4 +79,14 @@ func (r *Regexp) Split(s string, n int) []string { return r.compiled().Split(s, 
 // ExpandString appends a template to dst, in which names stand for groups of a match.
 func (r *Regexp) ExpandString(dst []byte, template, src string, match []int) []byte {
 	return r.compiled().ExpandString(dst, template, src, match)
+}
+
+// FindAllStringIndex returns where up to n matches are, all if n is negative.
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringIndex(s, n)
+}
+
+// FindAllStringSubmatchIndex returns where up to n matches and their groups are, all if n is negative.
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringSubmatchIndex(s, n)
 }

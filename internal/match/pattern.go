@@ -13,15 +13,18 @@ import (
 // alternatives one by one, takes over where more than a yes or no is wanted. Both are built on first use, so that programs
 // which read no page do not wait for them. A Pattern is safe for concurrent use.
 type Pattern struct {
-	expr     string
+	expr     func() string
 	compiled func() *regexp.Regexp
 	making   sync.Mutex
 	made     atomic.Pointer[automaton] // nil before the first use
 }
 
 // New is the pattern of an expression in the syntax of package regexp. A faulty expression panics on first use.
-func New(expr string) *Pattern {
-	return &Pattern{expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
+func New(expr string) *Pattern { return Of(func() string { return expr }) }
+
+// Of is New for an expression that is put together on first use.
+func Of(expr func() string) *Pattern {
+	return &Pattern{expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr()) })}
 }
 
 // automaton is the pattern's automaton, made on first use.
@@ -32,7 +35,7 @@ func (p *Pattern) automaton() *automaton {
 	p.making.Lock()
 	defer p.making.Unlock()
 	if p.made.Load() == nil {
-		p.made.Store(automatonOf(p.expr))
+		p.made.Store(automatonOf(p.expr()))
 	}
 	return p.made.Load()
 }

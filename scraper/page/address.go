@@ -151,12 +151,12 @@ func (h hostFacts) jobLike(u, page *url.URL) bool {
 }
 
 func isJobSegment(word string) bool {
-	if jobSegments[word] {
+	if jobSegments()[word] {
 		return true
 	}
 	if len(word) <= 30 && strings.ContainsAny(word, "-_.") {
 		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
-			if jobSegments[part] {
+			if jobSegments()[part] {
 				return true
 			}
 		}
@@ -176,7 +176,7 @@ func isIndexSegment(word string) bool { return indexSegments[word] }
 // isJobWord reports whether an address as a whole is about jobs: a path segment or the first label of the host.
 func isJobWord(u *url.URL) bool {
 	label, _, _ := strings.Cut(u.Hostname(), ".")
-	if jobSegments[label] || hostsRoles(u.Hostname()) {
+	if jobSegments()[label] || hostsRoles(u.Hostname()) {
 		return true
 	}
 	for segment := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
@@ -194,7 +194,7 @@ func otherMatter(u *url.URL) bool {
 
 // sells reports whether an address leads to what is sold: prices, courses, a shop.
 func sells(u *url.URL) bool {
-	return hasSegment(u, func(segment string) bool { return soldSegments[segment] })
+	return hasSegment(u, func(segment string) bool { return soldSegments()[segment] })
 }
 
 // hasSegment reports whether a part of the address's path, in lower case, is such a one.
@@ -261,4 +261,4 @@ var (
 func IsBoardSite(domain string) bool { return boardSites[domain] }
 
 // IsJobsWord reports whether a part of an address says by itself that jobs are listed there.
-func IsJobsWord(segment string) bool { return jobSegments[segment] }
+func IsJobsWord(segment string) bool { return jobSegments()[segment] }

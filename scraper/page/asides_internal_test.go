@@ -272,7 +272,7 @@ var amongRoles = map[string][]string{
 
 func TestHeadingsOfOtherMatterAreKnownInEachLanguage(t *testing.T) {
 	t.Parallel()
-	require.Len(t, besideRoles, len(languages))
+	require.Len(t, besideRoles, len(languages()))
 	unknown := make(map[string][]string)
 	for language, headings := range besideRoles {
 		for _, heading := range headings {

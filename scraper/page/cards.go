@@ -406,7 +406,7 @@ func (g *group) share(is func(*candidate) bool) float64 {
 func isPlural(title string) bool {
 	last := Fold(title[strings.LastIndexByte(title, ' ')+1:])
 	one, found := strings.CutSuffix(last, "s")
-	return found && roleWords[one]
+	return found && roleWords()[one]
 }
 
 func (g *group) add(why string, points float64) {

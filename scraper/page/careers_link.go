@@ -3,11 +3,12 @@ package page
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // CareersLink is a link that leads on to open roles.
@@ -102,7 +103,8 @@ func (d *Document) promise(w CareersLink, e *element) int {
 	return worth
 }
 
-var goesTo = regexp.MustCompile(`(?:location(?:\.href)?\s*=|location\.assign\(|window\.open\()\s*['"]([^'"\s]{1,500})['"]`)
+//nolint:gochecknoglobals // a constant pattern
+var goesTo = lazyregexp.New(`(?:location(?:\.href)?\s*=|location\.assign\(|window\.open\()\s*['"]([^'"\s]{1,500})['"]`)
 
 // destination is where an element leads who clicks on it: a link, a button or a box with a script to that end, a form that
 // asks for nothing. It is nil when it leads nowhere.
@@ -146,7 +148,7 @@ func linkWords(e *element) string {
 
 // IsIndexOfJobs reports whether the last part of an address names a list of roles, or careers as a whole.
 func IsIndexOfJobs(word string) bool {
-	if jobSegments[word] || indexOfJobs[word] {
+	if jobSegments()[word] || indexOfJobs()[word] {
 		return true
 	}
 	return strings.HasPrefix(word, "open-") && isJobSegment(word)
@@ -155,7 +157,7 @@ func IsIndexOfJobs(word string) bool {
 // CareersHost reports whether the host itself is about careers: careers.northwind.example.
 func CareersHost(u *url.URL) bool {
 	label, rest, _ := strings.Cut(u.Hostname(), ".")
-	return strings.Contains(rest, ".") && (jobSegments[label] || careersWords[label] && label != "team" && label != "home")
+	return strings.Contains(rest, ".") && (jobSegments()[label] || careersWords[label] && label != "team" && label != "home")
 }
 
 // isPortal reports whether an address leads to a site where many companies' roles are advertised.

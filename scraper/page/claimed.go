@@ -1,33 +1,38 @@
 package page
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	jobNoun  = oneOf("job noun")
-	jobNouns = match.New(jobNoun)
+	jobNouns = match.Of(func() string { return oneOf("job noun") })
 	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
-	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
-	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
+	ofTotal = lazyregexp.Of(func() string {
+		return `\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
+	})
+	nOfTotal = lazyregexp.Of(func() string { return `(?:^|\s)(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s` })
 	// totals are statements such as "86 in all", where no word for roles is needed.
 	totals = sayings("total")
 	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
-	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:` + oneOf("job adjective") + `\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
+	nJobs = lazyregexp.Of(func() string {
+		return `(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:` + oneOf("job adjective") + `\s+){0,2}` + oneOf("job noun") + `(?:$|[^\p{L}])`
+	})
 	// jobsN is "Open positions (28)" and "Open positions: 28".
-	jobsN = regexp.MustCompile(jobNoun + `\s*(?:\((\d{1,5})\)|:\s*(\d{1,5}))\s*$`)
+	jobsN = lazyregexp.Of(func() string { return oneOf("job noun") + `\s*(?:\((\d{1,5})\)|:\s*(\d{1,5}))\s*$` })
 	// nResults is "28 results", with nothing beside it.
-	nResults = regexp.MustCompile(`^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+` + oneOf("results") + `$`)
+	nResults = lazyregexp.Of(func() string { return `^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+` + oneOf("results") + `$` })
 	// pageOfPages is "page 2 of 3" and "2/3 pages", with the number of the page first, and pagesAtPage the same turned round.
-	pageOfPages = regexp.MustCompile(`(?:^|[^\p{L}])` + oneOf("page") + `\s*(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*` + oneOf("page") + `?\s*(\d{1,4})(?:$|[^\p{L}\d]|` + oneOf("page") + `)` +
-		`|(?:^|[^\d])(\d{1,4})\s*` + oneOf("page") + `?\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\s*` + oneOf("page") + `(?:$|[^\p{L}])` +
-		`|` + oneOf("page of pages"))
-	pagesAtPage = regexp.MustCompile(oneOf("pages at page"))
+	pageOfPages = lazyregexp.Of(func() string {
+		return `(?:^|[^\p{L}])` + oneOf("page") + `\s*(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*` + oneOf("page") + `?\s*(\d{1,4})(?:$|[^\p{L}\d]|` + oneOf("page") + `)` +
+			`|(?:^|[^\d])(\d{1,4})\s*` + oneOf("page") + `?\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\s*` + oneOf("page") + `(?:$|[^\p{L}])` +
+			`|` + oneOf("page of pages")
+	})
+	pagesAtPage = lazyregexp.Of(func() string { return oneOf("pages at page") })
 )
 
 // claimed is how many roles the page says it has; -1 when it does not say. Numbers on the cards do not count.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -120,32 +121,27 @@ func (d *Document) className(name string) *className {
 	return c
 }
 
-// wordTables say which words of a name stand for which fact.
+// factsOfWords say which facts a word of a name stands for.
 //
 //nolint:gochecknoglobals // a constant table
-var wordTables = map[facts]map[string]bool{
-	titleName: headingWords, badgeName: badgeWords, otherName: otherWords, jobName: jobNames, placeName: placeNames,
-	groupName: groupNames, pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords,
-}
-
-// factsOfWords are the same tables turned round.
-//
-//nolint:gochecknoglobals // a constant table
-var factsOfWords = func() map[string]facts {
+var factsOfWords = sync.OnceValue(func() map[string]facts {
 	all := make(map[string]facts)
-	for fact, words := range wordTables {
+	for fact, words := range map[facts]map[string]bool{
+		titleName: headingWords, badgeName: badgeWords, otherName: otherWords, jobName: jobNames(), placeName: placeNames(),
+		groupName: groupNames(), pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords,
+	} {
 		for word := range words {
 			all[word] |= fact
 		}
 	}
 	return all
-}()
+})
 
 // wordFacts is what the words of a name say, taken one by one: "job-title", "jobTitle" and "job_title" all hold "title".
 func wordFacts(name string) facts {
 	var all facts
 	eachWord(name, func(word string) bool {
-		all |= factsOfWords[word]
+		all |= factsOfWords()[word]
 		return false
 	})
 	return all

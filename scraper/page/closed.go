@@ -1,7 +1,6 @@
 package page
 
 import (
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
@@ -21,7 +21,9 @@ var (
 	dateOfClosing = match.New(`^(?:\d{1,2}\D{1,15}){0,2}20\d\d\W*$|^20\d\d\D\d{1,2}\D\d{1,2}\D?$`)
 
 	// furtherPlaces is the end of a place that counts those which are not shown: "Berlin +2 more".
-	furtherPlaces = regexp.MustCompile(`(?i)[\s,;|•·–-]*(?:\(?\+\s?\d{1,3}(?:\s` + oneOf("further places", "place noun") + `){0,2}\)?|\s(?:&|` + oneOf("and") + `)\s\d{1,3}\s` + oneOf("further places") + `(?:\s\p{L}+)?)$`)
+	furtherPlaces = lazyregexp.Of(func() string {
+		return `(?i)[\s,;|•·–-]*(?:\(?\+\s?\d{1,3}(?:\s` + oneOf("further places", "place noun") + `){0,2}\)?|\s(?:&|` + oneOf("and") + `)\s\d{1,3}\s` + oneOf("further places") + `(?:\s\p{L}+)?)$`
+	})
 )
 
 // isClosed reports whether the candidate's card says that the role is no longer open.
@@ -209,7 +211,7 @@ func namesClosed(class string) bool {
 	closed, job := false, class == "filled" || class == "is-filled"
 	eachWord(class, func(word string) bool {
 		closed = closed || word == "closed" || word == "filled" || word == "archived" || word == "expired"
-		job = job || word == "status" || word == "expired" || jobNames[word]
+		job = job || word == "status" || word == "expired" || jobNames()[word]
 		return false
 	})
 	return closed && job

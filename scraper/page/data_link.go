@@ -4,18 +4,21 @@ import (
 	"cmp"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // maxBeside is how many addresses beside a page are asked for its roles.
 const maxBeside = 2
 
 // payload is the address of a page's data in Nuxt's static sites, and in Gatsby's.
-var payload = regexp.MustCompile(`/(payload|state)\.js$|/_payload\.json$|/page-data\.json$|/__data\.json$`)
+//
+//nolint:gochecknoglobals // a constant pattern
+var payload = lazyregexp.New(`/(payload|state)\.js$|/_payload\.json$|/page-data\.json$|/__data\.json$`)
 
 // DataLinks lists the addresses on the same site that the page names as its data, the surest first.
 func (d *Document) DataLinks() []*url.URL {

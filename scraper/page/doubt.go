@@ -1,13 +1,13 @@
 package page
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
@@ -206,7 +206,9 @@ func (t *tally) total() int {
 }
 
 // facetCount is a name with the number of what it stands for.
-var facetCount = regexp.MustCompile(`^(\S.{0,60}?)\s*(?:[(\[]\s*(\d{1,4})\s*[)\]]|\s(\d{1,4}))$`)
+//
+//nolint:gochecknoglobals // a constant pattern
+var facetCount = lazyregexp.New(`^(\S.{0,60}?)\s*(?:[(\[]\s*(\d{1,4})\s*[)\]]|\s(\d{1,4}))$`)
 
 // facet is what a tab or filter shows, and how many: "Engineering (8)". A number without brackets has an element of its own.
 func (e *element) facet() (name string, n int) {
@@ -235,18 +237,18 @@ func facetIn(text string, bare bool) (name string, n int) {
 // saysAll reports whether a folded text begins with a word for all of something.
 func saysAll(text string) bool {
 	first, _, _ := strings.Cut(text, " ")
-	return allWords[first]
+	return allWords()[first]
 }
 
 //nolint:gochecknoglobals // a constant table
-var allWords = func() map[string]bool {
+var allWords = sync.OnceValue(func() map[string]bool {
 	all := make(map[string]bool)
 	for phrase := range phrasesIn(linesOf([]string{"statement all"})) {
 		first, _, _ := strings.Cut(Fold(phrase), " ")
 		all[strings.TrimSuffix(first, "*")] = true
 	}
 	return all
-}()
+})
 
 // notice is what a page may say of its list, and what that means.
 type notice struct {

@@ -110,7 +110,7 @@ func TokenNames(token string) (names []string, spelt bool) {
 			continue
 		}
 		names = append(names, label)
-		spelt = spelt || nameKey(label) != "" && !jobSegments[strings.TrimRight(strings.ToLower(label), "0123456789")]
+		spelt = spelt || nameKey(label) != "" && !jobSegments()[strings.TrimRight(strings.ToLower(label), "0123456789")]
 	}
 	return names, spelt
 }

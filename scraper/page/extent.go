@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Extent is what an answer says about how far its list goes.
@@ -157,7 +158,9 @@ func isAddress(text string) bool {
 }
 
 // furtherPart is an address that asks for a further part of a list.
-var furtherPart = regexp.MustCompile(`(?i)[?&](?:page|p|pg|offset|cursor|start|skip|after|from|next|token)[a-z_]*(?:\[[a-z]+\]|%5b[a-z]+%5d)?=.|/page[/-]?\d`)
+//
+//nolint:gochecknoglobals // a constant pattern
+var furtherPart = lazyregexp.New(`(?i)[?&](?:page|p|pg|offset|cursor|start|skip|after|from|next|token)[a-z_]*(?:\[[a-z]+\]|%5b[a-z]+%5d)?=.|/page[/-]?\d`)
 
 // truth is a boolean, however it is written. said is false when it is none.
 func truth(v any) (yes, said bool) {
@@ -200,7 +203,8 @@ func HeaderExtent(header map[string][]string) Extent {
 	return x.And(linkExtent(header["Link"]))
 }
 
-var linkHeader = regexp.MustCompile(`<([^<>]*)>([^<>]*)`)
+//nolint:gochecknoglobals // a constant pattern
+var linkHeader = lazyregexp.New(`<([^<>]*)>([^<>]*)`)
 
 // linkExtent is what a Link header says. One that names other pages of the list, and none that follows, is that of the last.
 func linkExtent(values []string) Extent {

@@ -32,7 +32,7 @@ func (r *record) addFacts(base *url.URL) {
 // kindOfWork is a text that says nothing but how long or how much is worked.
 //
 //nolint:gochecknoglobals // a constant pattern
-var kindOfWork = match.New(oneOf("contract"))
+var kindOfWork = match.Of(func() string { return oneOf("contract") })
 
 // labelFacts are what labels on a card say: texts of their own beside the title that name nothing but a kind of employment, a
 // mode of work, or pay.
@@ -75,7 +75,7 @@ func statedBy(text string) *boardwatch.Facts {
 		if t, ok := fact.JobType(text); ok && kindOfWork.MatchString(folded) {
 			f.Type, f.TypeText = t, text
 		}
-		if workMode[folded] || remote.MatchString(folded) {
+		if workMode()[folded] || remote.MatchString(folded) {
 			f.Mode = fact.Mode(text)
 		}
 	}

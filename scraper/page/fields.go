@@ -42,12 +42,14 @@ var (
 	// terms are the words for kinds of work, which stand on the cards of roles and hardly anywhere else.
 	terms = sayings("terms of work")
 	// contract is a text that says only how long or how much is worked, or when it was posted.
-	contract = match.New(`^(?:\d.*|.*[€$£].*)$|` + oneOf("contract"))
+	contract = match.Of(func() string { return `^(?:\d.*|.*[€$£].*)$|` + oneOf("contract") })
 
 	usState = match.New(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
 	// remote is a text that says, in whatever language, that the work is done from anywhere, and no more than where that is, or
 	// that it is done so in part.
-	remote = match.New(`^(?:100 ?% ?)?` + oneOf("remote") + `(?: ?[(（,;].{0,40})?$|` + oneOf("remote region"))
+	remote = match.Of(func() string {
+		return `^(?:100 ?% ?)?` + oneOf("remote") + `(?: ?[(（,;].{0,40})?$|` + oneOf("remote region")
+	})
 )
 
 // place is where the role of a card is, or "": what the page calls a place counts before what looks like one, and what stands
@@ -200,12 +202,12 @@ func (d *Document) labelled(e *element, c *candidate, names facts, isLabel func(
 
 // isPlaceLabel reports whether a folded text says that what follows is a place.
 func isPlaceLabel(folded string) bool {
-	return placeLabel.MatchString(folded) || isMadeOf(folded, placeLabelWords)
+	return placeLabel.MatchString(folded) || isMadeOf(folded, placeLabelWords())
 }
 
 // isGroupLabel reports whether a folded text says that what follows is a department.
 func isGroupLabel(folded string) bool {
-	return groupLabel.MatchString(folded) || isMadeOf(folded, groupLabelWords)
+	return groupLabel.MatchString(folded) || isMadeOf(folded, groupLabelWords())
 }
 
 // isMadeOf reports whether a folded text is made of such words, at least one, and of fillers.
@@ -218,7 +220,7 @@ func isMadeOf(folded string, words map[string]bool) bool {
 		switch {
 		case words[word]:
 			n++
-		case !labelFillers[word]:
+		case !labelFillers()[word]:
 			return false
 		}
 	}
@@ -481,16 +483,16 @@ func withoutCount(heading string) string {
 // namesDepartment reports whether a folded text names a part of a company.
 func namesDepartment(folded string) bool {
 	folded = withoutCount(folded)
-	if departments[folded] {
+	if departments()[folded] {
 		return true
 	}
 	hits, all := 0, 0
 	for w := range strings.FieldsFuncSeq(folded, partsWords) {
-		if conjunctions[w] || departmentFillers[w] {
+		if conjunctions()[w] || departmentFillers()[w] {
 			continue
 		}
 		all++
-		if departments[w] {
+		if departments()[w] {
 			hits++
 		}
 	}

@@ -1,13 +1,13 @@
 package page
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/net/html/atom"
 
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
@@ -18,7 +18,7 @@ var (
 
 	// goneIn is the same by language.
 	goneIn = sync.OnceValue(func() (all []farewell) {
-		for _, words := range languages {
+		for _, words := range languages() {
 			all = append(all, farewell{patternOf(words["gone"]), patternOf(words["gone unless"])})
 		}
 		return all
@@ -44,7 +44,9 @@ func (d *Document) SaysGone(title string) bool {
 }
 
 // hidingRule matches a rule of a style sheet that hides what has a class or an id.
-var hidingRule = regexp.MustCompile(`[.#]([\w-]+)\s*\{[^{}]*display:\s*none`)
+//
+//nolint:gochecknoglobals // a constant pattern
+var hidingRule = lazyregexp.New(`[.#]([\w-]+)\s*\{[^{}]*display:\s*none`)
 
 // styledAway are the classes and ids that a style sheet in the page hides, as sites do with a notice that a script is to show.
 func (d *Document) styledAway() map[string]bool {

@@ -17,5 +17,5 @@ func TestWhatIsSaidInEachLanguageWhenARoleIsClosed(t *testing.T) {
 		}
 		heard[s.language]++
 	}
-	require.Len(t, heard, len(languages), "each language has its sentences")
+	require.Len(t, heard, len(languages()), "each language has its sentences")
 }

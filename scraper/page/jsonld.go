@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/internal/fact"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Statement is what a page says about a role, or about itself, as data for machines.
@@ -377,11 +378,12 @@ func (r *reader) addressed(address map[string]any) string {
 	return strings.Join(parts, ", ")
 }
 
+//nolint:gochecknoglobals // constant patterns
 var (
-	tags          = regexp.MustCompile(`</?[a-zA-Z][^>]{0,200}>`)
-	trailingComma = regexp.MustCompile(`,(\s*[}\]])`)
-	titleMember   = regexp.MustCompile(`"title"\s*:\s*("(?:[^"\\]|\\.){1,300}")`)
-	lineComment   = regexp.MustCompile(`(?m)^\s*//.*$`)
+	tags          = lazyregexp.New(`</?[a-zA-Z][^>]{0,200}>`)
+	trailingComma = lazyregexp.New(`,(\s*[}\]])`)
+	titleMember   = lazyregexp.New(`"title"\s*:\s*("(?:[^"\\]|\\.){1,300}")`)
+	lineComment   = lazyregexp.New(`(?m)^\s*//.*$`)
 )
 
 // decodeLoose decodes JSON as pages write it: in CDATA, in HTML comments, escaped, with trailing commas, with raw line

@@ -345,7 +345,7 @@ func (e *element) hasPinName() bool {
 }
 
 func namesPin(name string) bool {
-	return eachWord(name, func(word string) bool { return pinNames[word] })
+	return eachWord(name, func(word string) bool { return pinNames()[word] })
 }
 
 // pinNames are what pictures of places are called.

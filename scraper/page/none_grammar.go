@@ -33,7 +33,7 @@ type denial struct {
 
 //nolint:gochecknoglobals // constant tables
 var (
-	denials = sync.OnceValue(func() []denial { return denialsOf(languages) })
+	denials = sync.OnceValue(func() []denial { return denialsOf(languages()) })
 
 	// negations matches what the pattern not of any language matches.
 	negations = sync.OnceValue(func() *match.Pattern { return patternOf(gatesOf(denials())) })

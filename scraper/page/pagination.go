@@ -462,7 +462,7 @@ var (
 	loadMore = sayings("load more")
 	// allOfThem is "show all", which says not of what.
 	allOfThem = sayings("show all")
-	nextText  = match.New(`^(?:` + oneOf("next") + `)$`)
+	nextText  = match.Of(func() string { return `^(?:` + oneOf("next") + `)$` })
 	// furtherText is "more" alone.
-	furtherText = match.New(`^(?:` + oneOf("further") + `)$`)
+	furtherText = match.Of(func() string { return `^(?:` + oneOf("further") + `)$` })
 )

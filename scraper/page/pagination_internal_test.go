@@ -9,7 +9,7 @@ import (
 
 func TestEveryLanguageHasWordsThatLeadOn(t *testing.T) {
 	t.Parallel()
-	for i, sections := range languages {
+	for i, sections := range languages() {
 		for _, name := range []string{"next", "further", "load more"} {
 			require.NotEmpty(t, sections[name], "%s, language %d", name, i)
 		}

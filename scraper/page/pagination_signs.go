@@ -3,12 +3,13 @@ package page
 import (
 	"bytes"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // label is what the words or the arrow on something that is pressed say.
@@ -159,11 +160,16 @@ func numberedText(folded string) int {
 	return number(m[1] + m[2])
 }
 
+//nolint:gochecknoglobals // constant patterns
 var (
-	pageWord    = regexp.MustCompile(`(?:^|[^\p{L}])` + oneOf("page") + `(?:$|[^\p{L}])`)
-	pageNumbers = regexp.MustCompile(`^(?:[\[(|·-]\s*)?(?:(\d{1,3})|` + oneOf("page") + `\s*(\d{1,3}))(?:\s*` + oneOf("page") + `)?(?:\s*[\])|·.-])?$`)
-	slashed     = regexp.MustCompile(`^\D{0,3}(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\D{0,3}$`)
-	arrowNames  = regexp.MustCompile(`^(?:icon )?(?:(?:chevron|arrow|angle|caret|keyboard arrow|navigate|triangle|double arrow)[ -](?:circle )?(?:right|next|forward)|(?:right|next|forward)[ -](?:arrow|chevron|icon))(?: icon)?$`)
+	pageWord    = lazyregexp.Of(func() string { return `(?:^|[^\p{L}])` + oneOf("page") + `(?:$|[^\p{L}])` })
+	pageNumbers = lazyregexp.Of(func() string {
+		return `^(?:[\[(|·-]\s*)?(?:(\d{1,3})|` + oneOf("page") + `\s*(\d{1,3}))(?:\s*` + oneOf("page") + `)?(?:\s*[\])|·.-])?$`
+	})
+	slashed = lazyregexp.Of(func() string {
+		return `^\D{0,3}(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\D{0,3}$`
+	})
+	arrowNames = lazyregexp.New(`^(?:icon )?(?:(?:chevron|arrow|angle|caret|keyboard arrow|navigate|triangle|double arrow)[ -](?:circle )?(?:right|next|forward)|(?:right|next|forward)[ -](?:arrow|chevron|icon))(?: icon)?$`)
 )
 
 func saysPage(folded string) bool { return pageWord.MatchString(folded) }
@@ -253,7 +259,9 @@ func loadsFrame(e *element) bool {
 }
 
 // quotedAddress is an address between quotation marks, as scripts and markup have it.
-var quotedAddress = regexp.MustCompile(`["'` + "`" + `]((?:https?:/)?/?[^"'` + "`" + `\s<>{}]*[/?][^"'` + "`" + `\s<>{}]*)["'` + "`" + `]`)
+//
+//nolint:gochecknoglobals // a constant pattern
+var quotedAddress = lazyregexp.New(`["'` + "`" + `]((?:https?:/)?/?[^"'` + "`" + `\s<>{}]*[/?][^"'` + "`" + `\s<>{}]*)["'` + "`" + `]`)
 
 // quotedAddresses are the addresses in the value of an attribute: the value itself, or what stands in quotation marks in it.
 func quotedAddresses(text string) iter.Seq[string] {

@@ -2,11 +2,13 @@ package page
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // Texts name places with all kinds of matter around them: "Berlin | Full-time", "Engineering · Berlin, Germany",
@@ -22,7 +24,9 @@ var (
 	placeSigns = strings.NewReplacer("📍", " ", "🌍", " ", "🌎", " ", "🌏", " ", "🏢", " ", "🗺️", " ", "🗺", " ", "📌", " ", "🏠", " ", "⚲", " ")
 
 	// within is what runs before a place in running text and at the end of titles.
-	within = regexp.MustCompile(`(?:^|[\s(])` + oneOf("in") + `\s+(\p{Lu}[\p{L}'’.-]*(?:\s+(?:` + oneOf("inside a place") + `\s+)?\p{Lu}[\p{L}'’-]+){0,3})`)
+	within = lazyregexp.Of(func() string {
+		return `(?:^|[\s(])` + oneOf("in") + `\s+(\p{Lu}[\p{L}'’.-]*(?:\s+(?:` + oneOf("inside a place") + `\s+)?\p{Lu}[\p{L}'’-]+){0,3})`
+	})
 
 	// conjunctions join two names, of places or of departments.
 	conjunctions = wordsIn("and")
@@ -49,14 +53,14 @@ func isKnownPlace(folded string) bool {
 func withoutAround(folded string) string {
 	for {
 		first, rest, found := strings.Cut(folded, " ")
-		if !found || !aroundPlaces[first] && !isPostcode(first) {
+		if !found || !aroundPlaces()[first] && !isPostcode(first) {
 			break
 		}
 		folded = rest
 	}
 	for {
 		at := strings.LastIndexByte(folded, ' ')
-		if at < 0 || !aroundPlaces[folded[at+1:]] && !isPostcode(folded[at+1:]) {
+		if at < 0 || !aroundPlaces()[folded[at+1:]] && !isPostcode(folded[at+1:]) {
 			return folded
 		}
 		folded = folded[:at]
@@ -74,7 +78,7 @@ func isWidePlace(text string) bool {
 		if at == 0 || renownOf(name) != knownName {
 			continue
 		}
-		for _, unit := range wideUnits {
+		for _, unit := range wideUnits() {
 			if strings.HasSuffix(rest, unit) {
 				return true
 			}
@@ -86,7 +90,7 @@ func isWidePlace(text string) bool {
 // wideUnits end addresses in scripts that do not part words.
 //
 //nolint:gochecknoglobals // a constant table
-var wideUnits = strings.Fields(strings.Join(vocabulary["place unit"], " "))
+var wideUnits = sync.OnceValue(func() []string { return wordList("place unit") })
 
 // isGapless reports whether a letter is of a script that does not part words.
 func isGapless(r rune) bool {
@@ -179,7 +183,7 @@ func natureOf(text string) partNature {
 	folded := Fold(text)
 	said := &phrase{text: text, folded: folded}
 	switch {
-	case remote.MatchString(folded) || workMode[folded]:
+	case remote.MatchString(folded) || workMode()[folded]:
 		return modePart
 	case isKnownPlace(folded) || endsInCode(text) || areKnownPlaces(folded):
 		return placePart
@@ -207,7 +211,7 @@ func endsInCode(text string) bool {
 
 // areKnownPlaces reports whether a folded text is several known places: "berlin oder hamburg".
 func areKnownPlaces(folded string) bool {
-	for word := range alternatives {
+	for word := range alternatives() {
 		if one, other, found := strings.Cut(folded, " "+word+" "); found && isKnownPlace(one) && (isKnownPlace(other) || areKnownPlaces(other)) {
 			return true
 		}

@@ -73,7 +73,7 @@ func (e *element) statedForAll() string {
 		words, named := strings.Fields(sentence), strings.Fields(folded[at[1]:])
 		if n := len(named); n > 0 && n <= 5 && n < len(words) {
 			place := strings.Trim(strings.Join(words[len(words)-n:], " "), " .,;:")
-			if !slices.ContainsFunc(named, func(word string) bool { return roleWords[word] }) {
+			if !slices.ContainsFunc(named, func(word string) bool { return roleWords()[word] }) {
 				return place
 			}
 		}

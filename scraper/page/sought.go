@@ -2,7 +2,6 @@ package page
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // seeks is what stands before or after the name of a role in a text that says that somebody is sought: "We are hiring a welder",
@@ -152,7 +153,11 @@ const longestAnswer = 400
 
 // countedRole is the number of openings behind the name of a role, and the sign after which a line goes on to speak of it: "Welder (2 openings).
 // Pay …".
-var countedRole = regexp.MustCompile(`^[^\d.:：。!?]{2,80}?[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `)[ ]?(?:[.:：,，、。;；–-]|$)`)
+//
+//nolint:gochecknoglobals // a constant pattern
+var countedRole = lazyregexp.Of(func() string {
+	return `^[^\d.:：。!?]{2,80}?[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `)[ ]?(?:[.:：,，、。;；–-]|$)`
+})
 
 // beforeNumber is the name of a role at the beginning of a line of text, before the number of its openings, as it stands in another
 // line beside it too; "" when the line begins with none.

@@ -3,7 +3,6 @@ package page
 import (
 	"html"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 	"github.com/boardwatch/boardwatch/internal/script"
 )
@@ -276,7 +276,9 @@ func (b *blocks) attribute(tag, key, value string) {
 }
 
 // pushed is one part of the stream in which Next.js sends what it drew on the server.
-var pushed = regexp.MustCompile(`__next_f(?:=[^;]{0,60}?)?\)?\.push\(`)
+//
+//nolint:gochecknoglobals // a constant pattern
+var pushed = lazyregexp.New(`__next_f(?:=[^;]{0,60}?)?\)?\.push\(`)
 
 // push collects the parts of the stream; an object may be split over two of them.
 func (b *blocks) push(text string) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
@@ -242,7 +243,7 @@ func (s *slots) place(c *candidate) (place, mode string) {
 	for _, b := range c.at(func(at *spot) bool { return at.ofPlaces }) {
 		p := b.said.placeIn()
 		switch {
-		case workMode[Fold(p)]:
+		case workMode()[Fold(p)]:
 			mode = cmp.Or(mode, p)
 			continue
 		case p != "":
@@ -275,7 +276,7 @@ func (s *slots) headingPlace(c *candidate) string {
 // workMode are the words for how a role is done that stand in for its place.
 //
 //nolint:gochecknoglobals // a constant table
-var workMode = phrasesIn(vocabulary["work mode"])
+var workMode = sync.OnceValue(func() map[string]bool { return phrasesIn(vocabulary()["work mode"]) })
 
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {

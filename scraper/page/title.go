@@ -3,6 +3,7 @@ package page
 import (
 	"math"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -463,7 +464,7 @@ func endsOf(texts []string) (ends [256]bool) {
 // announcements are words that pages put before a title or behind it, with a sign between, to draw attention to it: "New!", "Hot:".
 //
 //nolint:gochecknoglobals // a constant table
-var announcements = phrasesIn(vocabulary["announcement"])
+var announcements = sync.OnceValue(func() map[string]bool { return phrasesIn(vocabulary()["announcement"]) })
 
 // announcing are the signs that stand between.
 const announcing = "!:：！–—-|*()[]【】（） "
@@ -473,14 +474,14 @@ func withoutAnnouncement(s string) string {
 	if len(s) > 600 {
 		return s
 	}
-	if at := strings.IndexAny(s, "!:：！–—|*)]】）"); at > 0 && announcements[Fold(strings.Trim(s[:at], announcing))] {
+	if at := strings.IndexAny(s, "!:：！–—|*)]】）"); at > 0 && announcements()[Fold(strings.Trim(s[:at], announcing))] {
 		if rest := strings.TrimLeft(s[at:], announcing); rest != "" {
 			s = rest
 		}
 	}
 	end := strings.TrimRight(s, announcing)
 	if at := strings.LastIndexAny(end, " –—|*([【（"); at > 0 && (len(end) < len(s) || strings.ContainsRune("-–—|*([【（", lastRune(strings.TrimRight(end[:at+1], " ")))) {
-		if announcements[Fold(strings.Trim(end[at:], announcing))] {
+		if announcements()[Fold(strings.Trim(end[at:], announcing))] {
 			s = strings.TrimRight(s[:at], announcing)
 		}
 	}
@@ -583,7 +584,7 @@ func (p *phrase) holdsShortened(word string) bool {
 // beginsIdly reports whether the first word of the text begins hardly any title.
 func (p *phrase) beginsIdly() bool {
 	first, _, _ := strings.Cut(p.folded, " ")
-	return idleWords[strings.TrimRight(first, ",:'’")] && !strings.HasPrefix(p.text, "IT ")
+	return idleWords()[strings.TrimRight(first, ",:'’")] && !strings.HasPrefix(p.text, "IT ")
 }
 
 func endsSentence(r rune) bool {

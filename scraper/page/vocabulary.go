@@ -3,9 +3,10 @@ package page
 import (
 	"embed"
 	"path"
-	"regexp"
 	"strings"
+	"sync"
 
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
@@ -24,14 +25,14 @@ var wordFiles embed.FS
 
 //nolint:gochecknoglobals // constant tables
 var (
-	// languages are the sections of each language.
-	languages = readLanguages()
+	// languages are the sections of each language, read when they are first needed.
+	languages = sync.OnceValue(readLanguages)
 
 	// vocabulary is what all languages have in each section.
-	vocabulary = allOf(languages)
+	vocabulary = sync.OnceValue(func() map[string][]string { return allOf(languages()) })
 
 	// sectionNames in braces stand for what an earlier section of the same language has: "{vacancy}".
-	sectionNames = regexp.MustCompile(`\{[a-z]+\}`)
+	sectionNames = lazyregexp.New(`\{[a-z]+\}`)
 )
 
 func readLanguages() (all []map[string][]string) {
@@ -82,16 +83,23 @@ func allOf(languages []map[string][]string) map[string][]string {
 // linesOf is what all languages have in the sections.
 func linesOf(sections []string) (lines []string) {
 	for _, section := range sections {
-		if len(vocabulary[section]) == 0 {
+		if len(vocabulary()[section]) == 0 {
 			panic("words: no language has a section called " + section) // the files are part of the program
 		}
-		lines = append(lines, vocabulary[section]...)
+		lines = append(lines, vocabulary()[section]...)
 	}
 	return lines
 }
 
-// wordsIn is the set of the words that any language has in the sections.
-func wordsIn(sections ...string) map[string]bool { return set(strings.Join(linesOf(sections), " ")) }
+// wordsIn is the set of the words that any language has in the sections. It is made when it is first needed.
+func wordsIn(sections ...string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool { return set(strings.Join(linesOf(sections), " ")) })
+}
+
+// wordList is the words that any language has in a section, in their order.
+func wordList(section string) []string {
+	return strings.Fields(strings.Join(vocabulary()[section], " "))
+}
 
 // phrasesIn is the set of the phrases in lines of phrases with commas between them.
 func phrasesIn(lines []string) map[string]bool {
@@ -108,12 +116,16 @@ func phrasesIn(lines []string) map[string]bool {
 func oneOf(sections ...string) string { return "(?:" + strings.Join(linesOf(sections), "|") + ")" }
 
 // sayings is the pattern that matches what any language has in a section.
-func sayings(section string) *match.Pattern { return patternOf(linesOf([]string{section})) }
+func sayings(section string) *match.Pattern {
+	return match.Of(func() string { return anyOf(linesOf([]string{section})) })
+}
 
 // patternOf matches what one of the expressions does, and nothing when there are none.
-func patternOf(expressions []string) *match.Pattern {
+func patternOf(expressions []string) *match.Pattern { return match.New(anyOf(expressions)) }
+
+func anyOf(expressions []string) string {
 	if len(expressions) == 0 {
-		return match.New(`.^`)
+		return `.^`
 	}
-	return match.New(strings.Join(expressions, "|"))
+	return strings.Join(expressions, "|")
 }

@@ -30,9 +30,9 @@ func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 		"statement nothing", "statement open", "statement over", "statement people", "statement recruiting", "statement seek", "statement team", "statement whole",
 		"terms of work", "title label", "to", "to careers", "to roles", "total", "unsolicited", "until", "vacancy",
 		"vacant", "wide but no role", "work mode",
-	}, slices.Sorted(maps.Keys(vocabulary)))
+	}, slices.Sorted(maps.Keys(vocabulary())))
 	for _, section := range []string{"role", "role stem", "role end", "department", "idle word", "label filler", "place label word", "around a place", "next", "further", "load more", "page", "of"} {
-		for _, text := range vocabulary[section] {
+		for _, text := range vocabulary()[section] {
 			require.Equal(t, Fold(text), text, "words are compared in folded form")
 		}
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,6 +40,7 @@ func foldNarrow(s string) string {
 func foldWide(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
+	table := foldedRunes()
 	for i, r := range s {
 		switch {
 		case r < utf8.RuneSelf:
@@ -46,11 +48,11 @@ func foldWide(s string) string {
 				r += 'a' - 'A'
 			}
 			b.WriteRune(r)
-		case int(r) < len(foldedRunes):
+		case int(r) < len(table):
 			if r >= 0x300 && r <= 0x36f && i > 0 {
 				return foldMarks(s)
 			}
-			b.WriteString(foldedRunes[r])
+			b.WriteString(table[r])
 		case r >= 0x1e00 && r < 0x2000 || r >= 0x1100 && r <= 0x11ff || r == 0x3099 || r == 0x309a || r >= 0xfb00 && r <= 0xfb4f:
 			return foldMarks(s)
 		default:
@@ -96,12 +98,13 @@ func foldMarks(s string) string {
 // foldedRunes are the letters of the European alphabets, folded one by one.
 //
 //nolint:gochecknoglobals // a constant table
-var foldedRunes = func() (table [0x530]string) {
+var foldedRunes = sync.OnceValue(func() *[0x530]string {
+	var table [0x530]string
 	for r := range table {
 		table[r] = foldMarks(string(rune(r)))
 	}
-	return table
-}()
+	return &table
+})
 
 func isASCII(s string) bool {
 	for i := range len(s) {
@@ -134,12 +137,15 @@ func set(text string) map[string]bool {
 	return m
 }
 
-// byByte sorts texts by one of their bytes, so that those need not be tried that cannot be it.
-func byByte(of func(string) byte, texts []string) (sorted [256][]string) {
-	for _, text := range texts {
-		sorted[of(text)] = append(sorted[of(text)], text)
-	}
-	return sorted
+// byByte sorts the words of a section by one of their bytes, so that only those are tried that can match.
+func byByte(of func(string) byte, section string) func() *[256][]string {
+	return sync.OnceValue(func() *[256][]string {
+		var sorted [256][]string
+		for _, text := range wordList(section) {
+			sorted[of(text)] = append(sorted[of(text)], text)
+		}
+		return &sorted
+	})
 }
 
 //nolint:gochecknoglobals // constant tables; Go has no constant maps, slices or patterns
@@ -147,16 +153,16 @@ var (
 	// roleWords name what people are hired as, as whole words.
 	roleWords = wordsIn("role")
 	// roleStems begin such words in languages that bend them.
-	roleStems = byByte(func(stem string) byte { return stem[0] }, strings.Fields(strings.Join(vocabulary["role stem"], " ")))
+	roleStems = byByte(func(stem string) byte { return stem[0] }, "role stem")
 	// roleEnds end compound words of Germanic languages.
-	roleEnds = byByte(func(end string) byte { return end[len(end)-1] }, strings.Fields(strings.Join(vocabulary["role end"], " ")))
+	roleEnds = byByte(func(end string) byte { return end[len(end)-1] }, "role end")
 	// roleParts stand anywhere in scripts that do not part words.
-	roleParts = vocabulary["role part"]
+	roleParts = sync.OnceValue(func() []string { return vocabulary()["role part"] })
 	// wideRoleEnds end names of roles in such scripts, and noWideRoles are words that end like them.
-	wideRoleEnds = strings.Fields(strings.Join(vocabulary["role end wide"], " "))
-	noWideRoles  = strings.Fields(strings.Join(vocabulary["wide but no role"], " "))
+	wideRoleEnds = sync.OnceValue(func() []string { return wordList("role end wide") })
+	noWideRoles  = sync.OnceValue(func() []string { return wordList("wide but no role") })
 	// partEnds end the names of parts of a company in such scripts.
-	partEnds = strings.Fields(strings.Join(vocabulary["part end"], " "))
+	partEnds = sync.OnceValue(func() []string { return wordList("part end") })
 
 	// genderMark is the "(m/f/d)" and its kin that German, French, Polish and Dutch titles carry, and shares of full time.
 	genderMark = match.New(`(?i)\(?\b[mfwhkv]\s*[/|:]\s*[mfwhkvdxi*](\s*[/|:]\s*[dxiav*])?\b\)?|\(all( genders)?\)|all genders|[a-zäöü][:*_]in(nen)?\b|/-?in\b|\(in\)|\(\s*\d{1,3}\s*(%|-\s*\d{1,3}\s*%)\s*\)|\(h[./]f\)|\bm/k\b`)
@@ -207,7 +213,7 @@ func roleNamed(text, folded string) bool {
 	if isASCII(folded) {
 		return false
 	}
-	for _, part := range roleParts {
+	for _, part := range roleParts() {
 		if strings.Contains(text, part) {
 			return true
 		}
@@ -225,7 +231,7 @@ func endsWideRole(folded string) bool {
 		return false
 	}
 	hasEnd := func(end string) bool { return strings.HasSuffix(words, end) }
-	return slices.ContainsFunc(wideRoleEnds, hasEnd) && !slices.ContainsFunc(noWideRoles, hasEnd)
+	return slices.ContainsFunc(wideRoleEnds(), hasEnd) && !slices.ContainsFunc(noWideRoles(), hasEnd)
 }
 
 // longestWideRole is how many letters the name of a role has at most in such a script.
@@ -233,15 +239,15 @@ const longestWideRole = 12
 
 // isRoleWord reports whether a word of a text, perhaps its first one, names what people are hired as.
 func isRoleWord(w string, first bool) bool {
-	if roleWords[w] && (first || !roleAdjectives[w]) || isFeminine(w, first) {
+	if roleWords()[w] && (first || !roleAdjectives()[w]) || isFeminine(w, first) {
 		return true
 	}
-	for _, end := range roleEnds[w[len(w)-1]] {
+	for _, end := range roleEnds()[w[len(w)-1]] {
 		if strings.HasSuffix(w, end) {
 			return true
 		}
 	}
-	for _, stem := range roleStems[w[0]] {
+	for _, stem := range roleStems()[w[0]] {
 		if strings.HasPrefix(w, stem) {
 			return true
 		}
@@ -266,13 +272,16 @@ var (
 )
 
 // endingsIn are the endings of a section by their last byte.
-func endingsIn(section string) (all [256][]ending) {
-	for pair := range wordsIn(section) {
-		end, base, _ := strings.Cut(pair, "<")
-		last := end[len(end)-1]
-		all[last] = append(all[last], ending{end, base})
-	}
-	return all
+func endingsIn(section string) func() *[256][]ending {
+	return sync.OnceValue(func() *[256][]ending {
+		var all [256][]ending
+		for pair := range wordsIn(section)() {
+			end, base, _ := strings.Cut(pair, "<")
+			last := end[len(end)-1]
+			all[last] = append(all[last], ending{end, base})
+		}
+		return &all
+	})
 }
 
 // isFeminine reports whether a word is a form, for women or for several, of a word for a role.
@@ -282,10 +291,10 @@ func isFeminine(w string, first bool) bool {
 	}
 	isForm := func(f ending) bool {
 		stem, found := strings.CutSuffix(w, f.end)
-		return found && len(stem) > 3 && roleWords[stem+f.base] && !roleAdjectives[stem+f.base]
+		return found && len(stem) > 3 && roleWords()[stem+f.base] && !roleAdjectives()[stem+f.base]
 	}
 	last := w[len(w)-1]
-	return slices.ContainsFunc(feminine[last], isForm) || first && slices.ContainsFunc(feminineFirst[last], isForm)
+	return slices.ContainsFunc(feminine()[last], isForm) || first && slices.ContainsFunc(feminineFirst()[last], isForm)
 }
 
 // namesPart reports whether a text in a script without gaps names a part of a company.
@@ -293,7 +302,7 @@ func namesPart(folded string) bool {
 	if isASCII(folded) || strings.ContainsRune(folded, ' ') {
 		return false
 	}
-	for _, end := range partEnds {
+	for _, end := range partEnds() {
 		if strings.HasSuffix(folded, end) {
 			return true
 		}

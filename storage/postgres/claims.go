@@ -3,10 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"math/rand/v2"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -16,16 +13,13 @@ import (
 )
 
 const (
-	// claimed leases the boards that a query named due finds, and reads a text of each.
+	// claimed leases the boards that a query named due finds.
 	// The query is materialized: the planner may otherwise run it once for each row of a small table, and then more boards are
 	// leased than its limit allows.
 	claimed = `due AS MATERIALIZED (`
 	asDue   = `), claimed AS (UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1
-		FROM due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at, due.now, `
-	// asOne returns everything as one row: for a driver, a row costs more than its content.
-	asOne = ` AS text)
-		SELECT coalesce(string_agg(id || '.' || version, ',' ORDER BY next_check_at, id), ''),
-			coalesce(string_agg(text, chr(30) ORDER BY next_check_at, id), ''), coalesce(max(now), 0) FROM claimed`
+		FROM due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at, due.now)
+		SELECT id, version, now FROM claimed ORDER BY next_check_at, id`
 	// free finds boards that nobody works on. A lease with more than an hour left was given before the server's clock
 	// was set back.
 	free = `(lease_until <= clock.now OR lease_until > clock.now + 3600000)`
@@ -82,10 +76,10 @@ const (
 
 // Claim leases due boards in one statement, or demanded ones in one transaction.
 func (d *driver) Claim(
-	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string,
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
 ) (storage.Claimed, error) {
 	if f.Kind == boardwatch.ClaimDemanded {
-		return d.claimDemanded(ctx, n, lease, f, text)
+		return d.claimDemanded(ctx, n, lease, f)
 	}
 	after := 0
 	if f.Kind == boardwatch.ClaimScheduled {
@@ -98,12 +92,12 @@ func (d *driver) Claim(
 			query = claimOnly
 		}
 	}
-	return scanClaimed(d.db.DB.QueryRowContext(ctx, query+text+asOne, args...))
+	return scanClaimed(d.db.DB.QueryContext(ctx, query, args...))
 }
 
 // claimDemanded first looks whether there are any demands, because usually there are none.
 func (d *driver) claimDemanded(
-	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string,
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
 ) (claimed storage.Claimed, err error) {
 	var some bool
 	err = d.db.DB.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM boards WHERE next_check_at = 1)", d.hot).Scan(&some)
@@ -118,7 +112,7 @@ func (d *driver) claimDemanded(
 		if err != nil || len(chosen) == 0 {
 			return err
 		}
-		claimed, err = scanClaimed(tx.Tx.QueryRowContext(ctx, claimThese+text+asOne, d.hot, lease.Milliseconds(), chosen))
+		claimed, err = scanClaimed(tx.Tx.QueryContext(ctx, claimThese, d.hot, lease.Milliseconds(), chosen))
 		return err
 	})
 	return claimed, err
@@ -151,30 +145,21 @@ func (d *driver) chooseDemands(ctx context.Context, tx *sql.Tx, n int, f boardwa
 	return chosen, rows.Err()
 }
 
-// scanClaimed reads the row of a claim.
-func scanClaimed(row *sql.Row) (claimed storage.Claimed, err error) {
-	var leases string
-	var now int64
-	var texts string
-	if err := row.Scan(&leases, &texts, &now); err != nil {
+// scanClaimed reads the leases of a claim.
+func scanClaimed(rows *sql.Rows, err error) (claimed storage.Claimed, _ error) {
+	if err != nil {
 		return claimed, err
 	}
-	if texts != "" {
-		claimed.Texts = strings.Split(texts, "\x1e")
-	}
-	claimed.At = instant(now)
-	for l := range strings.SplitSeq(leases, ",") {
-		id, version, found := strings.Cut(l, ".")
-		if !found {
-			continue // no board is due
+	defer rows.Close()
+	for rows.Next() {
+		var l storage.Lease
+		var now int64
+		if err := rows.Scan(&l.BoardID, &l.Version, &now); err != nil {
+			return claimed, err
 		}
-		n, err := strconv.ParseInt(version, 10, 64)
-		if err != nil {
-			return claimed, fmt.Errorf("version of board %s: %w", id, err)
-		}
-		claimed.Leases = append(claimed.Leases, storage.Lease{BoardID: id, Version: n})
+		claimed.Leases, claimed.At = append(claimed.Leases, l), instant(now)
 	}
-	return claimed, nil
+	return claimed, rows.Err()
 }
 
 // nonNil returns an empty list for nil, because PostgreSQL's comparison with NULL is never true.

@@ -27,8 +27,12 @@ func TestClaimsVisitOnlyDueBoards(t *testing.T) {
 		text string
 		args []any
 	}
-	var last statement
-	s, err := postgres.OpenTelling(t.Context(), address, storage.Options{}, func(text string, args []any) { last = statement{text, args} })
+	var last statement // that leased boards
+	s, err := postgres.OpenTelling(t.Context(), address, storage.Options{}, func(text string, args []any) {
+		if strings.Contains(text, "UPDATE boards AS b") {
+			last = statement{text, args}
+		}
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	_, board, _ := tracked(t, s, "northwind")

@@ -166,7 +166,6 @@ func (d *driver) Dialect() storage.Dialect {
 		EndLease:  ", lease_until = 0",
 		Join:      "string_agg",
 		Bytewise:  ` COLLATE "C"`,
-		Char:      "chr",
 		SaveWords: "INSERT INTO text_words (hash, words) SELECT text_hash, array_to_tsvector(string_to_array(?, ' ')) FROM jobs WHERE id = ? ON CONFLICT DO NOTHING",
 		HasWords:  "text_hash IN (SELECT hash FROM text_words WHERE words @@ ?::TSQUERY)",
 		Word:      "'?':*",

@@ -46,7 +46,7 @@ func newClaims(db *bun.DB, c *clock) *claims {
 }
 
 func (c *claims) claim(
-	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter, text string,
+	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter,
 ) (storage.Claimed, error) {
 	c.choosing.Lock()
 	defer c.choosing.Unlock()
@@ -55,37 +55,24 @@ func (c *claims) claim(
 			return storage.Claimed{}, err
 		}
 	}
-	boards, err := c.find(ctx, n, f, text)
-	if err != nil || len(boards) == 0 {
-		return storage.Claimed{}, err
-	}
-	return c.lease(boards, length), nil
-}
-
-// dueBoard is a board that is due, and the text that was read of it.
-type dueBoard struct{ id, text string }
-
-// find returns up to n boards that are due and not leased, and reads a text of each.
-func (c *claims) find(ctx context.Context, n int, f boardwatch.ClaimFilter, text string) ([]dueBoard, error) {
 	ids, err := c.choose(ctx, c.clock.read(), n, f)
 	if err != nil || len(ids) == 0 {
-		return nil, err
+		return storage.Claimed{}, err
 	}
-	return c.read(ctx, ids, text)
+	return c.lease(ids, length), nil
 }
 
 // lease leases boards that are not leased.
-func (c *claims) lease(boards []dueBoard, length time.Duration) storage.Claimed {
+func (c *claims) lease(ids []string, length time.Duration) storage.Claimed {
 	now := c.clock.read()
-	claimed := storage.Claimed{Leases: make([]storage.Lease, len(boards)), Texts: make([]string, len(boards)), At: time.UnixMilli(now).UTC()}
+	claimed := storage.Claimed{Leases: make([]storage.Lease, len(ids)), At: time.UnixMilli(now).UTC()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, b := range boards {
+	for i, id := range ids {
 		c.number++
 		l := lease{number: strconv.FormatUint(c.number, 36), until: now + length.Milliseconds()}
-		c.leases[b.id] = l
-		claimed.Texts[i] = b.text
-		claimed.Leases[i] = storage.Lease{BoardID: b.id, Number: l.number}
+		c.leases[id] = l
+		claimed.Leases[i] = storage.Lease{BoardID: id, Number: l.number}
 	}
 	return claimed
 }
@@ -138,21 +125,6 @@ func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.Clai
 		}
 	}
 	return ids, nil
-}
-
-// read evaluates a text of each board that is still there. A CROSS JOIN keeps their order.
-func (c *claims) read(ctx context.Context, ids []string, text string) ([]dueBoard, error) {
-	texts, err := c.one(ctx, `SELECT COALESCE(group_concat(b.id || char(31) || `+text+`, char(30)), '')
-		FROM json_each(?) AS e CROSS JOIN boards AS b ON b.id = e.value`, listOf(ids))
-	if err != nil || texts == "" {
-		return nil, err
-	}
-	boards := make([]dueBoard, 0, len(ids))
-	for row := range strings.SplitSeq(texts, "\x1e") {
-		id, text, _ := strings.Cut(row, "\x1f")
-		boards = append(boards, dueBoard{id, text})
-	}
-	return boards, nil
 }
 
 // one reads the single text that a statement returns: a row costs a driver more than its content.

@@ -180,7 +180,7 @@ func (d *driver) DB() *bun.DB { return d.reads }
 
 func (d *driver) Dialect() storage.Dialect {
 	return storage.Dialect{
-		Position: "instr", Join: "group_concat", Char: "char", Alone: true,
+		Position: "instr", Join: "group_concat", Alone: true,
 		SaveWords: "INSERT OR REPLACE INTO text_words (rowid, words) SELECT seq, ? FROM jobs WHERE id = ?",
 		HasWords:  "seq IN (SELECT rowid FROM text_words WHERE text_words MATCH ?)", Word: `"?"*`, AndWord: " AND ",
 		Tables: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'text_words%'", Wipe: []string{"DROP TABLE IF EXISTS text_words"},
@@ -253,9 +253,9 @@ func listOf(ids []string) string {
 }
 
 func (d *driver) Claim(
-	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string,
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
 ) (storage.Claimed, error) {
-	return d.claims.claim(ctx, n, lease, f, text)
+	return d.claims.claim(ctx, n, lease, f)
 }
 
 // Renew writes nothing to the file, because no other process has leases.

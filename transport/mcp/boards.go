@@ -2,27 +2,23 @@ package mcp
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // agentBoard is a board as agents see it: the published object, and why its last check was not ok.
-type agentBoard boardwatch.BoardView
+type agentBoard struct {
+	boardwatch.BoardObject
 
-// AppendJSON appends the object.
-func (b agentBoard) AppendJSON(out []byte) []byte {
-	return boardwatch.BoardView(b).AppendExplained(out)
+	Cause  *string `json:"cause"`
+	Reason *string `json:"reason"`
 }
 
 // boardList is what list_boards answers.
-type boardList []agentBoard
-
-// AppendJSON appends the list with its length.
-func (l boardList) AppendJSON(out []byte) []byte {
-	out = boardwatch.AppendList(append(out, `{"boards":`...), l)
-	return append(strconv.AppendInt(append(out, `,"total":`...), int64(len(l)), 10), '}')
+type boardList struct {
+	Boards []agentBoard `json:"boards"`
+	Total  int          `json:"total"`
 }
 
 func (k *kit) listBoards() tool {
@@ -33,7 +29,7 @@ func (k *kit) listBoards() tool {
 		input:  inputOf(nil, property{"status", enumOf("all", "Only boards with this status.", "pending", "scraping", "ready", "failed", "all")}),
 		output: objectOf(property{"boards", listOf(boardSchema())}, property{"total", countSchema}),
 		scope:  boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
 			word := args.choice("status", "all", "pending", "scraping", "ready", "failed", "all")
 			if err := args.err(); err != nil {
 				return nil, err
@@ -46,22 +42,19 @@ func (k *kit) listBoards() tool {
 			if err != nil {
 				return nil, err
 			}
-			list := make(boardList, len(boards))
+			list := make([]agentBoard, len(boards))
 			for i, b := range boards {
 				list[i] = plainBoard(b)
 			}
-			return list, nil
+			return boardList{list, len(list)}, nil
 		},
 	}
 }
 
 // addedBoard is what add_board answers: the published AddBoardResult, with the board as agents see it.
-type addedBoard track.Added
-
-// AppendJSON appends the result.
-func (b addedBoard) AppendJSON(out []byte) []byte {
-	out = plainBoard(b.Board).AppendJSON(append(out, `{"board":`...))
-	return append(strconv.AppendBool(append(out, `,"locked":`...), b.Locked), '}')
+type addedBoard struct {
+	Board  agentBoard `json:"board"`
+	Locked bool       `json:"locked"`
 }
 
 func (k *kit) addBoard() tool {
@@ -75,7 +68,7 @@ func (k *kit) addBoard() tool {
 			property{"companyName", `{"type":"string","maxLength":120,"description":"Shown until a check has found the company's own name."}`}),
 		output: objectOf(property{"board", boardSchema()}, property{"locked", `{"type":"boolean"}`}),
 		scope:  boardwatch.ScopeBoardsWrite, hints: hints{idempotent: true, openWorld: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
 			wish := track.NewBoard{URL: args.Text("url", true), CompanyName: args.Text("companyName", false)}
 			args.judged(wish.Validate())
 			if args.Fine("url") {
@@ -88,17 +81,15 @@ func (k *kit) addBoard() tool {
 			if err != nil {
 				return nil, err
 			}
-			return addedBoard(added), nil
+			return addedBoard{plainBoard(added.Board), added.Locked}, nil
 		},
 	}
 }
 
-// removedBoard is what remove_board answers: the id that it was given.
-type removedBoard string
-
-// AppendJSON appends the answer. The id is of hex digits only.
-func (id removedBoard) AppendJSON(out []byte) []byte {
-	return append(out, `{"boardId":"`+string(id)+`","removed":true}`...)
+// removedBoard is what remove_board answers, with the id that it was given.
+type removedBoard struct {
+	BoardID string `json:"boardId"`
+	Removed bool   `json:"removed"`
 }
 
 func (k *kit) removeBoard() tool {
@@ -109,7 +100,7 @@ func (k *kit) removeBoard() tool {
 		input:  inputOf([]string{"boardId"}, property{"boardId", boardIDSchema}),
 		output: objectOf(property{"boardId", `{"type":"string"}`}, property{"removed", `{"type":"boolean","const":true}`}),
 		scope:  boardwatch.ScopeBoardsWrite, hints: hints{destructive: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
 			id := args.boardID(true)
 			if err := args.err(); err != nil {
 				return nil, err
@@ -117,7 +108,7 @@ func (k *kit) removeBoard() tool {
 			if err := k.services.Tracker.Remove(ctx, a, id); err != nil {
 				return nil, err
 			}
-			return removedBoard(id), nil
+			return removedBoard{id, true}, nil
 		},
 	}
 }

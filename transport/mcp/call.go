@@ -17,7 +17,6 @@ type call struct {
 	missing boardwatch.Scope
 	barred  error         // why the caller may not enter any more; over HTTP nothing is called then
 	unread  bool          // the library could not read the params
-	result  *spliced      // what the tool answers; nil when it has not
 	begun   chan struct{} // closed when the answer has begun
 }
 

@@ -12,15 +12,10 @@ import (
 
 // jobList is what search_jobs answers.
 type jobList struct {
-	page jobPage
-	skip int64
-}
-
-// jobPage is a page of roles with what has happened to them.
-type jobPage struct {
-	jobs     []agentJob
-	total    int64
-	polledAt time.Time
+	Jobs     []agentJob `json:"jobs"`
+	Total    int64      `json:"total"`
+	PolledAt instant    `json:"polledAt"`
+	NextSkip *int64     `json:"nextSkip"`
 }
 
 // How many entries of a role's history are told: in search_jobs the last one, in list_updates what happened since.
@@ -29,18 +24,10 @@ const (
 	recentEvents = 10
 )
 
-// withHistory adds to each role of a page what happened to it after a moment, at most so many entries.
-func (k *kit) withHistory(ctx context.Context, page boardwatch.JobPage, after time.Time, most int) (jobPage, error) {
-	events, err := k.services.Tracker.RoleEvents(ctx, page.Jobs, after, most)
-	return jobPage{plainJobs(page.Jobs, events), page.Total, page.PolledAt}, err
-}
-
-// AppendJSON appends the page.
-func (l jobList) AppendJSON(out []byte) []byte {
-	out = boardwatch.AppendList(append(out, `{"jobs":`...), l.page.jobs)
-	out = strconv.AppendInt(append(out, `,"total":`...), l.page.total, 10)
-	out = appendInstant(out, "polledAt", l.page.polledAt)
-	return append(appendNextSkip(out, l.skip, len(l.page.jobs), l.page.total), '}')
+// withHistory returns the roles, each with what happened to it after a moment, at most so many entries.
+func (k *kit) withHistory(ctx context.Context, jobs []boardwatch.Job, after time.Time, most int) ([]agentJob, error) {
+	events, err := k.services.Tracker.RoleEvents(ctx, jobs, after, most)
+	return plainJobs(jobs, events), err
 }
 
 func (k *kit) searchJobs() tool {
@@ -66,7 +53,7 @@ func (k *kit) searchJobs() tool {
 		output: objectOf(property{"jobs", listOf(jobSchema())}, property{"total", countSchema}, property{"polledAt", instantSchema},
 			property{"nextSkip", nextSkipSchema}),
 		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
 			jobID, texts := args.jobID(), args.flag("includeText")
 			f, err := k.readJobFilter(ctx, a, args)
 			if err != nil {
@@ -81,8 +68,8 @@ func (k *kit) searchJobs() tool {
 					return nil, err
 				}
 			}
-			told, err := k.withHistory(ctx, page, time.Time{}, lastEvent)
-			return jobList{told, f.Skip}, err
+			jobs, err := k.withHistory(ctx, page.Jobs, time.Time{}, lastEvent)
+			return jobList{jobs, page.Total, instant(page.PolledAt), nextSkip(f.Skip, len(jobs), page.Total)}, err
 		},
 	}
 }
@@ -190,30 +177,15 @@ func (a *arguments) page() (limit int, skip int64) {
 
 // updateList is what list_updates answers.
 type updateList struct {
-	found, closed, updated jobPage
-	since                  time.Time
-	skip                   int64
-}
-
-// AppendJSON appends the page. All lists are one to those who page through it: first what was found, then what was closed, then
-// what was updated or reopened.
-func (l updateList) AppendJSON(out []byte) []byte {
-	out = append(out, '{')
-	count, total := 0, int64(0)
-	for i, list := range []struct {
-		name, totalName string
-		page            jobPage
-	}{{"jobs", "total", l.found}, {"closed", "closedTotal", l.closed}, {"updated", "updatedTotal", l.updated}} {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = boardwatch.AppendList(append(append(append(out, '"'), list.name...), `":`...), list.page.jobs)
-		out = strconv.AppendInt(append(append(append(out, `,"`...), list.totalName...), `":`...), list.page.total, 10)
-		count, total = count+len(list.page.jobs), total+list.page.total
-	}
-	out = appendInstant(out, "polledAt", l.found.polledAt)
-	out = appendInstant(out, "since", l.since)
-	return append(appendNextSkip(out, l.skip, count, total), '}')
+	Jobs         []agentJob `json:"jobs"`
+	Total        int64      `json:"total"`
+	Closed       []agentJob `json:"closed"`
+	ClosedTotal  int64      `json:"closedTotal"`
+	Updated      []agentJob `json:"updated"`
+	UpdatedTotal int64      `json:"updatedTotal"`
+	PolledAt     instant    `json:"polledAt"`
+	Since        instant    `json:"since"`
+	NextSkip     *int64     `json:"nextSkip"`
 }
 
 // usualSince is how far list_updates looks back when nothing is said.
@@ -234,7 +206,7 @@ func (k *kit) listUpdates() tool {
 			property{"updated", listOf(jobSchema())}, property{"updatedTotal", countSchema},
 			property{"polledAt", instantSchema}, property{"since", instantSchema}, property{"nextSkip", nextSkipSchema}),
 		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
 			f := boardwatch.JobFilter{AddedAfter: args.instant("since"), BoardID: args.boardID(false)}
 			f.Limit, f.Skip = args.page()
 			if err := args.err(); err != nil {
@@ -249,8 +221,9 @@ func (k *kit) listUpdates() tool {
 	}
 }
 
-// updates reads what was found before the rest: the moment of that answer is the one to ask from the next time.
-func (k *kit) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (boardwatch.Appender, error) {
+// updates reads what was found before the rest: the moment of that answer is the one to ask from the next time. To those who
+// page through it the three lists are one: first what was found, then what was closed, then what was updated or reopened.
+func (k *kit) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (any, error) {
 	found, err := k.services.Tracker.Jobs(ctx, a, f)
 	if err != nil {
 		return nil, err
@@ -267,14 +240,17 @@ func (k *kit) updates(ctx context.Context, a boardwatch.Account, f boardwatch.Jo
 	if err != nil {
 		return nil, err
 	}
-	l := updateList{since: f.AddedAfter, skip: f.Skip}
+	l := updateList{
+		Total: found.Total, ClosedTotal: closed.Total, UpdatedTotal: updated.Total, PolledAt: instant(found.PolledAt), Since: instant(f.AddedAfter),
+	}
 	for _, part := range []struct {
-		page boardwatch.JobPage
-		into *jobPage
-	}{{found, &l.found}, {closed, &l.closed}, {updated, &l.updated}} {
-		if *part.into, err = k.withHistory(ctx, part.page, f.AddedAfter, recentEvents); err != nil {
+		jobs []boardwatch.Job
+		into *[]agentJob
+	}{{found.Jobs, &l.Jobs}, {closed.Jobs, &l.Closed}, {updated.Jobs, &l.Updated}} {
+		if *part.into, err = k.withHistory(ctx, part.jobs, f.AddedAfter, recentEvents); err != nil {
 			return nil, err
 		}
 	}
+	l.NextSkip = nextSkip(f.Skip, len(l.Jobs)+len(l.Closed)+len(l.Updated), l.Total+l.ClosedTotal+l.UpdatedTotal)
 	return l, nil
 }

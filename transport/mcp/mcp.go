@@ -137,9 +137,6 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	a := &answer{ResponseWriter: w, call: c, stepUp: func(w http.ResponseWriter) { h.stepUp(w, c) }}
 	h.protocol.ServeHTTP(a, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
-	if c.result != nil {
-		h.results.Put(c.result)
-	}
 	if a.status == 0 { // the library has nothing to say when the time is up
 		h.fail(r.Context(), w, context.Cause(r.Context()))
 	}

@@ -126,7 +126,7 @@ func (t *Stdio) handle(ctx context.Context, m message, text []byte) (lines [][]b
 	if reply != nil {
 		lines = append(lines, bytes.TrimRight(c.framed(marshal(reply)), "\n"))
 	}
-	return lines // they lie in c.result, which therefore is not used again
+	return lines
 }
 
 // aside gathers what the library tells beside its answer to one message. It stands for the client's session: nothing here

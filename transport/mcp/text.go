@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -31,26 +29,14 @@ func plain(s string) string {
 	}, s)
 }
 
-// agentJob is a role with what has happened to it.
+// agentJob is a role as agents see it: the published object with what its source states and its history. The text is there if
+// it was asked for and is kept.
 type agentJob struct {
-	boardwatch.Job
-	history []boardwatch.RoleEvent
-}
+	boardwatch.JobObject
 
-// AppendJSON appends the published Job object with what its source states and its history. The text is there if it was asked for
-// and is kept.
-func (j agentJob) AppendJSON(out []byte) []byte {
-	out = j.Job.AppendJSON(out)
-	out = append(append(out[:len(out)-1], `,"facts":`...), j.Facts.JSON()...)
-	if j.Text != "" {
-		text, err := json.Marshal(j.Text)
-		if err != nil {
-			panic("mcp: a text that cannot be written: " + err.Error()) // no string cannot
-		}
-		out = append(append(out, `,"text":`...), text...)
-	}
-	out = boardwatch.AppendList(append(out, `,"history":`...), j.history)
-	return append(out, '}')
+	Facts   boardwatch.Facts       `json:"facts"`
+	Text    string                 `json:"text,omitempty"`
+	History []boardwatch.RoleEvent `json:"history"`
 }
 
 // maxText is how many bytes of a role's text are returned, and cutMark says that there is more.
@@ -91,14 +77,13 @@ func plainJobs(jobs []boardwatch.Job, histories map[string][]boardwatch.RoleEven
 	out := make([]agentJob, len(jobs))
 	for i, j := range jobs {
 		j.Company, j.Title, j.Location, j.Department = plain(j.Company), plain(j.Title), plain(j.Location), plain(j.Department)
-		j.Facts, j.Text = plainFacts(j.Facts), plainText(j.Text)
-		out[i] = agentJob{j, plainEvents(histories[j.ID])}
+		out[i] = agentJob{j.Object(), plainFacts(j.Facts), plainText(j.Text), plainEvents(histories[j.ID])}
 	}
 	return out
 }
 
 func plainEvents(events []boardwatch.RoleEvent) []boardwatch.RoleEvent {
-	events = slices.Clone(events)
+	events = append([]boardwatch.RoleEvent{}, events...) // an empty list is not null
 	for i := range events {
 		events[i].Changes = slices.Clone(events[i].Changes)
 		for k, c := range events[i].Changes {
@@ -109,19 +94,30 @@ func plainEvents(events []boardwatch.RoleEvent) []boardwatch.RoleEvent {
 }
 
 func plainBoard(b boardwatch.BoardView) agentBoard {
-	b.Company, b.Domain, b.Reason = plain(b.Company), plain(b.Domain), plain(b.Reason)
-	return agentBoard(b)
+	b.Company, b.Domain = plain(b.Company), plain(b.Domain)
+	return agentBoard{b.Object(), orNull(string(b.Cause)), orNull(plain(b.Reason))}
 }
 
-func appendInstant(out []byte, name string, at time.Time) []byte {
-	return at.UTC().AppendFormat(out, `,"`+name+`":"`+boardwatch.TimeFormat+`"`)
-}
-
-// appendNextSkip appends where the next page begins, or null on the last page.
-func appendNextSkip(out []byte, skip int64, shown int, total int64) []byte {
-	out = append(out, `,"nextSkip":`...)
-	if next := skip + int64(shown); shown > 0 && next < total {
-		return strconv.AppendInt(out, next, 10)
+func orNull(s string) *string {
+	if s == "" {
+		return nil
 	}
-	return append(out, "null"...)
+	return &s
+}
+
+// instant is a moment as it is published.
+type instant time.Time
+
+// MarshalText writes the moment in UTC with three decimals.
+func (i instant) MarshalText() ([]byte, error) {
+	return time.Time(i).UTC().AppendFormat(nil, boardwatch.TimeFormat), nil
+}
+
+// nextSkip is where the next page begins; nil on the last page.
+func nextSkip(skip int64, shown int, total int64) *int64 {
+	next := skip + int64(shown)
+	if shown == 0 || next >= total {
+		return nil
+	}
+	return &next
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
@@ -42,7 +41,7 @@ type tool struct {
 	input, output            string // JSON schemas
 	scope                    boardwatch.Scope
 	hints                    hints
-	run                      func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error)
+	run                      func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error)
 }
 
 // hints are a tool's annotations. All are sent, because clients take a missing one for the dangerous value.
@@ -55,7 +54,6 @@ type kit struct {
 	version  string
 	log      *slog.Logger
 	now      func() time.Time
-	results  sync.Pool // of *spliced
 }
 
 func newKit(s Services, base, version string, log *slog.Logger, now func() time.Time) *kit {
@@ -65,9 +63,7 @@ func newKit(s Services, base, version string, log *slog.Logger, now func() time.
 	if now == nil {
 		now = time.Now
 	}
-	return &kit{
-		services: s, base: base, version: version, log: log, now: now, results: sync.Pool{New: func() any { return new(spliced) }},
-	}
+	return &kit{services: s, base: base, version: version, log: log, now: now}
 }
 
 func (k *kit) allTools() []tool {
@@ -126,7 +122,7 @@ func (k *kit) handler(t tool) server.ToolHandlerFunc {
 			c.missing = t.scope
 			return failed(transport.ErrBroken), nil // a challenge takes its place
 		}
-		b, err := k.call(ctx, t, c, r.Params.RawArguments)
+		answer, err := k.call(ctx, t, c, r.Params.RawArguments)
 		if err != nil {
 			if boardwatch.CodeOf(err) == boardwatch.CodeInternal && !transport.Gone(ctx) {
 				k.log.ErrorContext(ctx, "tool failed", slog.String("request_id", transport.RequestID(ctx)), slog.String("tool", t.name),
@@ -134,12 +130,13 @@ func (k *kit) handler(t tool) server.ToolHandlerFunc {
 			}
 			return failed(err), nil
 		}
-		c.result = k.results.Get().(*spliced)
-		return c.result.result(b), nil
+		return &mcpgo.CallToolResult{
+			Content: []mcpgo.Content{mcpgo.NewTextContent(string(answer))}, StructuredContent: answer, RawStructuredContent: answer,
+		}, nil
 	}
 }
 
-func (k *kit) call(ctx context.Context, t tool, c *call, raw json.RawMessage) (boardwatch.Appender, error) {
+func (k *kit) call(ctx context.Context, t tool, c *call, raw json.RawMessage) (json.RawMessage, error) {
 	if c.barred != nil {
 		return nil, c.barred
 	}
@@ -150,7 +147,11 @@ func (k *kit) call(ctx context.Context, t tool, c *call, raw json.RawMessage) (b
 	if err != nil {
 		return nil, err
 	}
-	return t.run(ctx, c.caller.Account, args)
+	answer, err := t.run(ctx, c.caller.Account, args)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(answer)
 }
 
 // failed has no structured content: some clients hold that against the tool's output schema even then.

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
@@ -12,14 +11,6 @@ import (
 type boardsBody struct {
 	Boards []boardwatch.BoardView `json:"boards"`
 	Total  int                    `json:"total"`
-}
-
-// AppendJSON appends the body without reflection.
-func (b boardsBody) AppendJSON(out []byte) []byte {
-	out = append(out, `{"boards":`...)
-	out = boardwatch.AppendList(out, b.Boards)
-	out = strconv.AppendInt(append(out, `,"total":`...), int64(b.Total), 10)
-	return append(out, '}')
 }
 
 func (h *Handler) listBoards(r request) (answer, error) {

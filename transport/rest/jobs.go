@@ -2,8 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
@@ -26,15 +24,6 @@ func (h *Handler) listJobs(r request) (answer, error) {
 		return answer{}, err
 	}
 	return answer{http.StatusOK, jobsBody{page.Jobs, page.Total, instant(page.PolledAt)}}, nil
-}
-
-// AppendJSON appends the body without reflection.
-func (b jobsBody) AppendJSON(out []byte) []byte {
-	out = append(out, `{"jobs":`...)
-	out = boardwatch.AppendList(out, b.Jobs)
-	out = strconv.AppendInt(append(out, `,"total":`...), b.Total, 10)
-	out = time.Time(b.PolledAt).UTC().AppendFormat(out, `,"polledAt":"`+boardwatch.TimeFormat+`"`)
-	return append(out, '}')
 }
 
 // readJobFilter names every wrong parameter at once.

@@ -5,16 +5,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // write answers with a body, which is always JSON of a struct.
 func write(w http.ResponseWriter, status int, body any) {
-	if list, ok := body.(boardwatch.Appender); ok {
-		send(w, status, "application/json", append(list.AppendJSON(nil), '\n'))
-		return
-	}
 	var raw bytes.Buffer
 	e := json.NewEncoder(&raw)
 	e.SetEscapeHTML(false)
@@ -39,5 +33,5 @@ func send(w http.ResponseWriter, status int, kind string, body []byte) {
 		header.Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // it is JSON, or a page of our own; and who has gone need not be told
+	_, _ = w.Write(body) // a client that has gone need not be told
 }

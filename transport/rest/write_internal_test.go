@@ -1,13 +1,10 @@
 package rest
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -23,31 +20,6 @@ func sampleJobs() jobsBody {
 		})
 	}
 	return b
-}
-
-// Lists write themselves, in the very bytes that encoding/json would.
-func TestListsAreWrittenAsTheirStructsSay(t *testing.T) {
-	t.Parallel()
-	type plainJobs jobsBody
-	type plainBoards boardsBody
-	full := sampleJobs()
-	boards := boardsBody{Boards: []boardwatch.BoardView{{ID: "a", Status: boardwatch.BoardPending}, {ID: "b", Company: "B & <C>"}}, Total: 2}
-	for name, pair := range map[string][2]any{
-		"a full page":     {full, plainJobs(full)},
-		"an empty page":   {jobsBody{Jobs: []boardwatch.Job{}}, plainJobs{Jobs: []boardwatch.Job{}}},
-		"boards":          {boards, plainBoards(boards)},
-		"no boards":       {boardsBody{Boards: []boardwatch.BoardView{}}, plainBoards{Boards: []boardwatch.BoardView{}}},
-		"a moment in CET": {jobsBody{PolledAt: instant(time.Unix(1, 0).In(time.FixedZone("", 3600))), Jobs: []boardwatch.Job{}}, plainJobs{PolledAt: instant(time.Unix(1, 0)), Jobs: []boardwatch.Job{}}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := httptest.NewRecorder()
-			write(w, http.StatusOK, pair[0])
-			want, err := json.Marshal(pair[1])
-			require.NoError(t, err)
-			require.Equal(t, string(want)+"\n", w.Body.String())
-		})
-	}
 }
 
 func BenchmarkWriteJobs(b *testing.B) {

@@ -119,14 +119,18 @@ func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error 
 	if name == "" {
 		name = "README"
 	}
-	p, ok := a.help.pages[name]
+	help, err := documentation()
+	if err != nil {
+		return err
+	}
+	p, ok := help.pages[name]
 	if !ok {
 		return a.nothing(w, r, c)
 	}
 	p.Index = name == "README"
 	p.Back = localPath(r.URL.Query().Get("back"), "/")
 	if p.Query = strings.TrimSpace(r.URL.Query().Get("q")); p.Query != "" {
-		p.Title, p.Index, p.Results = "Search the documentation", false, a.help.search(p.Query)
+		p.Title, p.Index, p.Results = "Search the documentation", false, help.search(p.Query)
 	}
 	return a.show(w, r, c, http.StatusOK, "help", view{Title: p.Title, Page: p})
 }

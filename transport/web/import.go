@@ -277,17 +277,14 @@ func (j markedJob) MarshalJSON() ([]byte, error) {
 		}
 		return &s
 	}
-	raw, err := json.Marshal(struct {
+	return json.Marshal(struct {
+		boardwatch.StatedJob
+
 		Starred   bool    `json:"starred"`
 		Hidden    bool    `json:"hidden"`
 		AppliedOn *string `json:"appliedOn"`
 		Note      *string `json:"note"`
-	}{j.mark.Starred, j.mark.Hidden, orNull(j.mark.AppliedOn), orNull(j.mark.Note)})
-	if err != nil {
-		return nil, err
-	}
-	job := j.job.AppendStated(nil)
-	return append(append(job[:len(job)-1], ','), raw[1:]...), nil
+	}{j.job.Stated(), j.mark.Starred, j.mark.Hidden, orNull(j.mark.AppliedOn), orNull(j.mark.Note)})
 }
 
 // exportFeeds sends the feeds of boards, for a feed reader.

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -129,7 +130,7 @@ type pages struct {
 // page is the template of a page. Times depend on the viewer's time zone, which cannot be passed to the functions of a
 // template. So each rendering uses its own copy of the template, and copies are reused.
 type page struct {
-	original *template.Template // never executed, because it could not be copied afterwards
+	original func() (*template.Template, error) // read when first needed, and never executed: it could not be copied afterwards
 	now      func() time.Time
 	idle     chan *pageCopy
 }
@@ -172,14 +173,14 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		if strings.HasPrefix(entry.Name(), "settings-") {
 			files = []string{"templates/settings.html", file}
 		}
-		t, err := base.Clone()
-		if err == nil {
-			t, err = t.ParseFS(templateFiles, files...)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read page template %s: %w", entry.Name(), err)
-		}
-		p.byName[strings.TrimSuffix(entry.Name(), ".html")] = &page{t, now, make(chan *pageCopy, idlePages)}
+		original := sync.OnceValues(func() (*template.Template, error) {
+			t, err := base.Clone()
+			if err != nil {
+				return nil, err
+			}
+			return t.ParseFS(templateFiles, files...)
+		})
+		p.byName[strings.TrimSuffix(entry.Name(), ".html")] = &page{original, now, make(chan *pageCopy, idlePages)}
 	}
 	return p, nil
 }
@@ -230,9 +231,12 @@ func (p *page) take() (*pageCopy, error) {
 		return c, nil
 	default:
 	}
-	t, err := p.original.Clone()
+	t, err := p.original()
+	if err == nil {
+		t, err = t.Clone()
+	}
 	if err != nil {
-		return nil, fmt.Errorf("copy page template: %w", err)
+		return nil, fmt.Errorf("read page template: %w", err)
 	}
 	c := &pageCopy{template: t}
 	t.Funcs(c.functions(p.now))

@@ -71,7 +71,6 @@ type App struct {
 	o      Options
 	assets *assets
 	pages  *pages
-	help   help
 	mux    *http.ServeMux
 	// departures counts the sign-ins at the provider begun by each network.
 	departures *account.Turns
@@ -101,9 +100,6 @@ func New(s Services, o Options) (*App, error) {
 		return nil, err
 	}
 	if a.pages, err = loadPages(a.assets, o.Now); err != nil {
-		return nil, err
-	}
-	if a.help, err = documentation(); err != nil {
 		return nil, err
 	}
 	a.routes()
