@@ -56,10 +56,11 @@ type checkJSON struct {
 
 // Repeating reports whether the check adds nothing to the previous one, which left that state. A store adds it to the
 // run of the previous one (Repeats, LastAt) instead of storing it separately. A check that missed a role is stored,
-// because the history of the role names it.
+// because the history of the role names it. So is one
+// that was blocked otherwise, which its reason says.
 func (c Check) Repeating(last BoardState) bool {
 	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated+c.Missed == 0 && c.Event == EventNone &&
-		c.Health == last.Health && c.Cause == last.Cause && c.BlockedBy == last.BlockedBy
+		c.Health == last.Health && c.Cause == last.Cause && (c.Health != HealthBlocked || c.Reason == last.Reason)
 }
 
 // MarshalJSON writes every field; fields that do not apply are null.
@@ -171,9 +172,6 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		}
 	}
 	state.Missing = change.Missing
-	if r.Health.Read() && !r.Unchanged {
-		state.Undescribed = r.Undescribed
-	}
 	if verdict.Health == HealthOK && !r.Unchanged {
 		state.SetHash = r.SetHash()
 	}
@@ -214,7 +212,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	}
 
 	check := Check{
-		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Cause: state.Cause, Reason: state.Reason, BlockedBy: state.BlockedBy,
+		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Cause: state.Cause, Reason: state.Reason, BlockedBy: r.BlockedBy,
 		OpenJobs: b.OpenJobs, Found: len(change.Found) + len(change.Reopened), Closed: len(change.Closed),
 		Updated: len(change.Updated), Reopened: len(change.Reopened), Missed: change.Counted, Requests: r.Requests, Event: event,
 		First: in.first(verdict.Health),

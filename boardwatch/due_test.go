@@ -178,7 +178,6 @@ func TestRepeating(t *testing.T) {
 	for _, c := range []boardwatch.Check{
 		{Health: boardwatch.HealthOK, Reason: "no answer"},
 		{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout, Reason: "no answer"},
-		{Health: boardwatch.HealthFailed, Reason: "no answer", BlockedBy: "somebody"},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Found: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Closed: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Updated: 1},
@@ -186,4 +185,9 @@ func TestRepeating(t *testing.T) {
 	} {
 		require.False(t, c.Repeating(last))
 	}
+	walled := boardwatch.BoardState{LastCheckedAt: noon, Health: boardwatch.HealthBlocked, Cause: boardwatch.CauseWall, Reason: "blocked by somebody"}
+	again := boardwatch.Check{Health: boardwatch.HealthBlocked, Cause: boardwatch.CauseWall, Reason: "blocked by somebody"}
+	require.True(t, again.Repeating(walled))
+	again.Reason = "blocked by somebody else"
+	require.False(t, again.Repeating(walled))
 }
