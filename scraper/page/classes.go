@@ -32,6 +32,7 @@ const (
 	listItemName
 	slidesName
 	furtherName
+	pressedName
 )
 
 // attributes are those of an element's that reading asks for often.
@@ -125,7 +126,7 @@ func (d *Document) className(name string) *className {
 //nolint:gochecknoglobals // a constant table
 var wordTables = map[facts]map[string]bool{
 	titleName: headingWords, badgeName: badgeWords, otherName: otherWords, jobName: jobNames, placeName: placeNames,
-	groupName: groupNames, pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords,
+	groupName: groupNames, pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords, pressedName: pressedWords,
 }
 
 // factsOfWords are the same tables turned round.
