@@ -56,11 +56,10 @@ type checkJSON struct {
 
 // Repeating reports whether the check adds nothing to the previous one, which left that state. A store adds it to the
 // run of the previous one (Repeats, LastAt) instead of storing it separately. A check that missed a role is stored,
-// because the history of the role names it. So is one
-// that was blocked otherwise, which its reason says.
+// because the history of the role names it.
 func (c Check) Repeating(last BoardState) bool {
 	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated+c.Missed == 0 && c.Event == EventNone &&
-		c.Health == last.Health && c.Cause == last.Cause && (c.Health != HealthBlocked || c.Reason == last.Reason)
+		c.Health == last.Health && c.Cause == last.Cause
 }
 
 // MarshalJSON writes every field; fields that do not apply are null.

@@ -185,9 +185,4 @@ func TestRepeating(t *testing.T) {
 	} {
 		require.False(t, c.Repeating(last))
 	}
-	walled := boardwatch.BoardState{LastCheckedAt: noon, Health: boardwatch.HealthBlocked, Cause: boardwatch.CauseWall, Reason: "blocked by somebody"}
-	again := boardwatch.Check{Health: boardwatch.HealthBlocked, Cause: boardwatch.CauseWall, Reason: "blocked by somebody"}
-	require.True(t, again.Repeating(walled))
-	again.Reason = "blocked by somebody else"
-	require.False(t, again.Repeating(walled))
 }
