@@ -51,11 +51,10 @@ type BoardState struct {
 	Health        Health    `json:"health,omitempty"` // of the last completed check
 	Cause         Cause     `json:"cause,omitempty"`  // why it is not ok
 	Reason        string    `json:"reason,omitempty"` // the same as a sentence
-	BlockedBy     string    `json:"blockedBy,omitempty"`
-	LastCheckedAt time.Time `json:"-"` // last completed check, whatever its outcome
-	LastSuccessAt time.Time `json:"-"` // last healthy check
-	SickSince     time.Time `json:"-"` // until the board has been healthy for a day
-	WellSince     time.Time `json:"-"` // the first healthy check after that; zero while it is sick
+	LastCheckedAt time.Time `json:"-"`                // last completed check, whatever its outcome
+	LastSuccessAt time.Time `json:"-"`                // last healthy check
+	SickSince     time.Time `json:"-"`                // until the board has been healthy for a day
+	WellSince     time.Time `json:"-"`                // the first healthy check after that; zero while it is sick
 
 	BadRuns     int `json:"failures,omitempty"`    // partial checks in a row if Health is partial, otherwise blocked or failed ones
 	UnknownRuns int `json:"unknownRuns,omitempty"` // "unknown board" answers in a row
@@ -70,8 +69,7 @@ type BoardState struct {
 
 	Access Access `json:"access,omitzero"` // how the operator wants it to be read
 
-	Missing     int `json:"missing,omitempty"`     // open roles that the last reading did not show
-	Undescribed int `json:"undescribed,omitempty"` // roles whose own pages are still to be read
+	Missing int `json:"missing,omitempty"` // open roles that the last reading did not show
 	// Absences are the last checks whose absences count, oldest first: as many as a role can miss before it closes.
 	Absences []Absence `json:"absences,omitempty"`
 
@@ -141,9 +139,9 @@ func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
 
 // Offered returns the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
 // useful after a healthy check, so it is left out otherwise. It is also left out once a week, at a moment of the board's own: a
-// newer version of the program may read more in the same answer; and while pages of roles are still to be read.
+// newer version of the program may read more in the same answer.
 func (b Board) Offered(now time.Time) Board {
-	if b.State.Health != HealthOK || b.State.Undescribed > 0 || b.week(now) != b.week(b.State.LastSuccessAt) {
+	if b.State.Health != HealthOK || b.week(now) != b.week(b.State.LastSuccessAt) {
 		b.State.Fingerprint = ""
 	}
 	return b

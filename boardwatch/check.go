@@ -59,7 +59,7 @@ type checkJSON struct {
 // because the history of the role names it.
 func (c Check) Repeating(last BoardState) bool {
 	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated+c.Missed == 0 && c.Event == EventNone &&
-		c.Health == last.Health && c.Cause == last.Cause && c.BlockedBy == last.BlockedBy
+		c.Health == last.Health && c.Cause == last.Cause
 }
 
 // MarshalJSON writes every field; fields that do not apply are null.
@@ -171,9 +171,6 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		}
 	}
 	state.Missing = change.Missing
-	if r.Health.Read() && !r.Unchanged {
-		state.Undescribed = r.Undescribed
-	}
 	if verdict.Health == HealthOK && !r.Unchanged {
 		state.SetHash = r.SetHash()
 	}
@@ -214,7 +211,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	}
 
 	check := Check{
-		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Cause: state.Cause, Reason: state.Reason, BlockedBy: state.BlockedBy,
+		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Cause: state.Cause, Reason: state.Reason, BlockedBy: r.BlockedBy,
 		OpenJobs: b.OpenJobs, Found: len(change.Found) + len(change.Reopened), Closed: len(change.Closed),
 		Updated: len(change.Updated), Reopened: len(change.Reopened), Missed: change.Counted, Requests: r.Requests, Event: event,
 		First: in.first(verdict.Health),

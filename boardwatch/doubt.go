@@ -27,7 +27,7 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 	next := last
 	next.LastCheckedAt = now
 	r = next.habit(r).standing(who).explained()
-	next.Health, next.Cause, next.Reason, next.BlockedBy = r.Health, r.Cause, r.Reason, r.BlockedBy
+	next.Health, next.Cause, next.Reason = r.Health, r.Cause, r.Reason
 	next.RetryAfter = r.quietUntil(now)
 	runs, failures := 0, last.Failures()
 	if last.Health == HealthPartial {
@@ -75,7 +75,7 @@ func (s *BoardState) settle(r Reading, last BoardState, sick bool) {
 	now := s.LastCheckedAt
 	if s.Health == HealthOK {
 		s.LastSuccessAt = now
-		s.Cause, s.Reason, s.BlockedBy = "", "", ""
+		s.Cause, s.Reason = "", ""
 	}
 	switch {
 	case sick && (s.SickSince.IsZero() || !s.WellSince.IsZero()) && !last.LastSuccessAt.IsZero():

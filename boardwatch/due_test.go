@@ -178,7 +178,6 @@ func TestRepeating(t *testing.T) {
 	for _, c := range []boardwatch.Check{
 		{Health: boardwatch.HealthOK, Reason: "no answer"},
 		{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout, Reason: "no answer"},
-		{Health: boardwatch.HealthFailed, Reason: "no answer", BlockedBy: "somebody"},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Found: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Closed: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Updated: 1},

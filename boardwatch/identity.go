@@ -44,8 +44,8 @@ func (w identity) changes(j Job, p Posting) []FieldChange {
 //
 // On a page this holds for every role, and an address under which another title stands is only the same role if no title
 // tells more: the address may be a position in the list. The ids of a hosted system can be trusted, so there it takes a
-// sign that they changed: more than half of the board's ids at once, another source, a role that was posted anew before,
-// or one entry for several places.
+// sign that they changed: more than half of the board's ids at once, ids that other roles have now, another source, a role
+// that was posted anew before, or one entry for several places.
 func (in CheckInput) identify(r Reading) identity {
 	if r.Unchanged || !r.Health.Read() {
 		return identity{known: in.Known}
@@ -69,8 +69,9 @@ func (in CheckInput) identify(r Reading) identity {
 	}
 	var anew []uint32
 	for _, p := range m.pairs {
-		if posting := r.Postings[p.posting]; known[p.job].Key != posting.Key {
-			known[p.job].Key, anew = posting.Key, append(anew, posting.hash())
+		posting := r.Postings[p.posting]
+		if known[p.job].Key = posting.Key; in.Known[p.job].Key != posting.Key {
+			anew = append(anew, posting.hash())
 		}
 	}
 	if m.page || m.renamed || in.Board.elsewhere() {
@@ -82,6 +83,7 @@ func (in CheckInput) identify(r Reading) identity {
 // matching pairs known jobs and postings that have no counterpart.
 type matching struct {
 	page     bool
+	doubtful bool   // a key may be that of another role: on a page, and where ids were given anew
 	home     string // the address of the board, which identifies no role
 	known    []Job
 	listed   []Posting
@@ -101,6 +103,7 @@ func (in CheckInput) matching(r Reading) *matching {
 	for i, p := range r.Postings {
 		listed[p.Key] = i
 	}
+	m.doubtful = m.page || m.reassigned(listed)
 	open, missing := 0, 0
 	for i, j := range in.Known {
 		if j.Status == JobOpen {
@@ -137,10 +140,44 @@ func (in CheckInput) matching(r Reading) *matching {
 	return m
 }
 
-// surely reports whether a posting under the key of a job is that job. It is not sure on a page if its title is another one,
-// and anywhere if it showed several places and has one left: that may be a role of its own, which it stood for.
+// reassigned reports whether the ids of a hosted system were given to other roles: more than half of those that show another title
+// now show a known role that is not under its own id, or showed one that is under another.
+func (m *matching) reassigned(listed map[string]int) bool {
+	displaced := make(map[string]bool)
+	retitled := make(map[int]string) // the roles of the jobs that the postings were
+	for _, j := range m.known {
+		if j.Status != JobOpen {
+			continue
+		}
+		posting, ok := listed[j.Key]
+		if ok && sameTitle(j.Title, m.listed[posting].Title) {
+			continue
+		}
+		role := j.posting().role()
+		if displaced[role] = true; ok {
+			retitled[posting] = role
+		}
+	}
+	if len(retitled) == 0 {
+		return false
+	}
+	shown := make(map[string]bool, len(m.listed))
+	for _, p := range m.listed {
+		shown[p.role()] = true
+	}
+	moved := 0
+	for posting, was := range retitled {
+		if shown[was] || displaced[m.listed[posting].role()] {
+			moved++
+		}
+	}
+	return 2*moved > len(retitled)
+}
+
+// surely reports whether a posting under the key of a job is that job. It is not sure where keys are doubted and its title is another
+// one, and anywhere if it showed several places and has one left: that may be a role of its own, which it stood for.
 func (m *matching) surely(j Job, p Posting) bool {
-	return (!m.page || sameTitle(j.Title, p.Title)) && (!several(j.Location) || several(p.Location))
+	return (!m.doubtful || sameTitle(j.Title, p.Title)) && (!several(j.Location) || several(p.Location))
 }
 
 // alike pairs jobs and postings that have the same title and place.
@@ -220,9 +257,21 @@ func (m *matching) join(choose func(job int) (posting int, ok bool)) {
 	m.postings = slices.DeleteFunc(m.postings, func(i int) bool { return taken[i] })
 }
 
-// byRole joins roles with the same title and place, in order.
+// byRole joins roles with the same title and place: first those that alone have a part of their addresses in common, then in
+// order.
 func (m *matching) byRole() {
+	jobs := groups(m.jobs, func(i int) string { return m.known[i].posting().role() })
 	waiting := groups(m.postings, func(i int) string { return m.listed[i].role() })
+	own := make(map[int]int)
+	for role, some := range waiting {
+		if len(some) > 1 || len(jobs[role]) > 1 {
+			m.chooseByAddress(jobs[role], some, own)
+		}
+	}
+	chosen := make(map[int]bool, len(own))
+	for _, posting := range own {
+		chosen[posting] = true
+	}
 	doubted := make(map[int]bool, len(m.doubted))
 	for _, posting := range m.doubted {
 		doubted[posting] = true
@@ -230,16 +279,57 @@ func (m *matching) byRole() {
 	m.join(func(job int) (int, bool) {
 		j := m.known[job]
 		role := j.posting().role()
-		if len(waiting[role]) == 0 {
-			return 0, false
+		posting, ok := own[job]
+		for !ok {
+			if len(waiting[role]) == 0 {
+				return 0, false
+			}
+			if posting, ok = waiting[role][0], !chosen[waiting[role][0]]; !ok {
+				waiting[role] = waiting[role][1:]
+			}
 		}
-		posting := waiting[role][0]
 		if stood := doubted[posting] && j.Status == JobOpen && j.MissedSince.IsZero(); !stood && !m.movable(j) {
 			return 0, false
 		}
-		waiting[role] = waiting[role][1:]
+		chosen[posting] = true
 		return posting, true
 	})
+}
+
+// chooseByAddress chooses among jobs and postings that are alike those whose addresses have a part that no other has.
+func (m *matching) chooseByAddress(jobs, postings []int, chosen map[int]int) {
+	type holders struct{ jobs, postings []int }
+	parts := make(map[string]*holders)
+	of := func(address string) (all []*holders) {
+		for _, part := range addressParts(address) {
+			if parts[part] == nil {
+				parts[part] = &holders{}
+			}
+			if h := parts[part]; !slices.Contains(all, h) {
+				all = append(all, h)
+			}
+		}
+		return all
+	}
+	for _, i := range postings {
+		for _, h := range of(m.listed[i].URL) {
+			h.postings = append(h.postings, i)
+		}
+	}
+	for _, i := range jobs {
+		for _, h := range of(m.known[i].URL) {
+			h.jobs = append(h.jobs, i)
+		}
+	}
+	taken := make(map[int]bool)
+	for _, i := range jobs {
+		for _, h := range of(m.known[i].URL) {
+			if len(h.jobs) == 1 && len(h.postings) == 1 && !taken[h.postings[0]] {
+				chosen[i], taken[h.postings[0]] = h.postings[0], true
+				break
+			}
+		}
+	}
 }
 
 // byKey joins the remaining roles whose title has changed. If other roles are under other keys now, keys say nothing.
@@ -264,7 +354,7 @@ func (m *matching) byKey() {
 const mostPlaces = 250_000
 
 // byAgreeingPlace joins roles with the same title if the place of one says more than that of the other ("Berlin" and
-// "Berlin, Germany") and no other agrees with it, or if one of them lists several places.
+// "Berlin, Germany") and no other agrees with it, or if one of them lists several places or none.
 func (m *matching) byAgreeingPlace() {
 	jobs := groups(m.jobs, func(i int) string { return foldTitle(m.known[i].Title) })
 	postings := groups(m.postings, func(i int) string { return foldTitle(m.listed[i].Title) })
@@ -277,8 +367,9 @@ func (m *matching) byAgreeingPlace() {
 	m.join(func(job int) (int, bool) { posting, ok := chosen[job]; return posting, ok })
 }
 
-// chooseAgreeing chooses among jobs and postings with one title.
+// chooseAgreeing chooses among jobs and postings with one title. The order in which places are listed makes no difference.
 func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
+	slices.SortStableFunc(postings, func(a, b int) int { return cmp.Compare(m.listed[a].Location, m.listed[b].Location) })
 	rivals, agreeing := make(map[int]int), make(map[int][]int)
 	for _, j := range jobs {
 		for _, p := range postings {
@@ -293,7 +384,7 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 		for _, p := range agreeing[j] {
 			// One entry for several roles, or several for one, tells more than an id.
 			spread := several(m.known[j].Location) && len(agreeing[j]) > 1 || several(m.listed[p].Location) && rivals[p] > 1
-			sure := spread || len(agreeing[j]) == 1 && rivals[p] == 1 || several(m.known[j].Location) || several(m.listed[p].Location)
+			sure := spread || len(agreeing[j]) == 1 && rivals[p] == 1 || anyPlace(m.known[j].Location) || anyPlace(m.listed[p].Location)
 			if sure && (spread || m.movable(m.known[j])) && !taken[p] {
 				chosen[j], taken[p] = p, true
 				break
@@ -471,6 +562,9 @@ func letters(text string) string {
 const placeMark = "; "
 
 func several(place string) bool { return strings.Contains(place, placeMark) }
+
+// anyPlace reports whether a place may be that of several roles: it names several, or none.
+func anyPlace(place string) bool { return place == "" || several(place) }
 
 // foldPlace drops case, spaces and punctuation, and the order of the parts.
 func foldPlace(place string) string {

@@ -52,7 +52,7 @@ func Merge(in MergeInput, newID func() string) MergeResult {
 	if len(r.Closed) > 0 {
 		of := in.From.State
 		r.Check = Check{
-			ID: newID(), BoardID: in.From.ID, At: in.Now, Health: of.Health, Cause: of.Cause, Reason: of.Reason, BlockedBy: of.BlockedBy,
+			ID: newID(), BoardID: in.From.ID, At: in.Now, Health: of.Health, Cause: of.Cause, Reason: of.Reason,
 			Closed: len(r.Closed),
 		}
 	}

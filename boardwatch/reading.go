@@ -77,8 +77,6 @@ type Reading struct {
 	Recipe string
 	// Taught is passed to the reader the next time, in BoardState.Taught; empty leaves it as it is.
 	Taught string
-	// Undescribed is how many roles have a page of their own that is still to be read; see Rules.ToDescribe.
-	Undescribed int
 	// Requests is how many HTTP requests the reading took.
 	Requests int
 	// Took is how long the source took for it, measured by who asked.
@@ -96,7 +94,7 @@ func (r Reading) SaysNothingNew(b Board) bool {
 	if r.Unchanged {
 		return b.State.Fingerprint != ""
 	}
-	return b.State.SetHash != "" && r.Shortcut == b.State.Shortcut && r.Undescribed == b.State.Undescribed &&
+	return b.State.SetHash != "" && r.Shortcut == b.State.Shortcut &&
 		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
 		r.SetHash() == b.State.SetHash
 }

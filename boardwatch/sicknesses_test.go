@@ -12,7 +12,7 @@ import (
 )
 
 func sicknesses() []sickness {
-	return slices.Concat(samples(), cuts(), caches(), addresses(), hostedIDs(), contents(), troubles())
+	return slices.Concat(samples(), cuts(), caches(), addresses(), hostedIDs(), contents(), troubles(), laterSicknesses())
 }
 
 // unknowable are the cases that nobody could know, and why.
@@ -26,6 +26,7 @@ var unknowable = reasons(map[string][]string{
 		"*: a third at random", "*: halves of an A/B test by chance", "*: one language by chance", "*: partial at first, then a third at random",
 		"?: the region of whoever asks", "?: twelve of twenty at random", "?: shuffled and cut", "?: a page that is left out",
 		"page: a token in the path and a half at random", "silent page: a token in the path and a half at random",
+		"silent page: a token in the path, and cut at a random place",
 	},
 	"after seven days, an own page that is still there counts no longer, and a list after the hold": {
 		"*: a third for two weeks", "*: a ramp down over ten days",
@@ -34,9 +35,12 @@ var unknowable = reasons(map[string][]string{
 		"*: by the hour", "*: empty at night", "*: one region for five hours twice a day",
 	},
 	"a new id is a new role when it was not replaced in thirty days": {
-		"hosted: another mirror for a third of the roles",
+		"hosted: another mirror for a third of the roles", "hosted: a version behind each id, of a tenth of the roles each day",
+		"hosted: each role posted anew every ten days, old beside new for a day",
 	},
-	"an address that is a position, whose role is replaced while no other moves, is the same role with another title": {
+	"an address or id that is a position, whose role is replaced while no other moves, is the same role with another title": {
+		"hosted: ids given anew, each that of another role", "hosted: ids that are positions",
+		"hosted: ids that are positions in a shuffled list",
 		"page: an address that is nothing but a position", "silent page: an address that is nothing but a position",
 		"page: an address that is nothing but a position in a shuffled list",
 		"silent page: an address that is nothing but a position in a shuffled list",

@@ -2,6 +2,7 @@ package scraper_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,10 +19,12 @@ type pagerForm struct {
 	language string // "" is English
 	at       string // what is added to the path of the first page for the others; "?page=%d" when empty
 	zero     bool   // addresses count from 0
-	step     int    // addresses count entries, so many on a page
+	step     int    // addresses count entries, so many on a page; if negative, they count up to the end of the page
+	grows    bool   // each page holds the entries of those before it too
 	script   bool   // nothing but a script, or a form that is posted, leads on
 	head     string
 	around   string // what holds the list: %s
+	above    string // stands above the list, as markup stands below it
 	markup   string
 }
 
@@ -63,6 +66,8 @@ func (f pagerForm) numbered(n int) string {
 		at = "?page=%d"
 	}
 	switch {
+	case f.step < 0:
+		k = -f.step * n
 	case f.step > 0:
 		k = (n - 1) * f.step
 	case f.zero:
@@ -134,9 +139,17 @@ func (f pagerForm) site(tb testing.TB) site {
 	}
 	for n := 1; n <= pagerPages; n++ {
 		p := f.page(n)
-		a := pagerHTML(f.language, part("head", f.head, p), f.around, "", part("markup", f.markup, p), (n-1)*pagerSize, pagerSize)
+		first, roles := (n-1)*pagerSize, pagerSize
+		if f.grows {
+			first, roles = 0, n*pagerSize
+		}
+		a := pagerHTML(f.language, part("head", f.head, p), f.around, part("above", f.above, p), part("markup", f.markup, p), first, roles)
 		for _, at := range []string{f.address(n), f.numbered(n)} {
-			s["https://www.company.example"+strings.TrimSuffix(at, "/")] = a
+			if strings.HasPrefix(at, "/") {
+				at = "https://www.company.example" + at
+			}
+			at, _, _ = strings.Cut(at, "#")
+			s[strings.TrimSuffix(at, "/")] = a
 		}
 	}
 	return s
@@ -149,6 +162,7 @@ func TestPagers(t *testing.T) {
 	forms = append(forms, loadingPagers()...)
 	forms = append(forms, wordPagers()...)
 	forms = append(forms, laterPagers()...)
+	forms = append(forms, defaultPagers()...)
 	require.GreaterOrEqual(t, len(forms), 100)
 	names := make(map[string]bool)
 	followed := 0
@@ -178,6 +192,7 @@ func TestPagers(t *testing.T) {
 func TestWholeListsWithWhatLooksLikePagers(t *testing.T) {
 	t.Parallel()
 	shapes := wholeShapes()
+	maps.Copy(shapes, defaultWholes())
 	require.GreaterOrEqual(t, len(shapes), 25)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,8 @@ const (
 )
 
 // describe reads the own pages of roles whose texts the list does not hold. At most a quarter of the workers do so at a time,
-// and never for a first reading, which somebody is waiting for.
+// and never for a first reading, which somebody is waiting for. While pages are left, the reading has no fingerprint, so that the
+// next one is a full one.
 func (w *Watcher) describe(ctx context.Context, c boardwatch.Claim, r boardwatch.Reading) (boardwatch.Reading, error) {
 	describer, ok := w.source.(boardwatch.Describer)
 	if !ok || len(w.o.Rules.ToDescribe(nil, r)) == 0 {
@@ -34,8 +35,12 @@ func (w *Watcher) describe(ctx context.Context, c boardwatch.Claim, r boardwatch
 		return c.Board.ID + "\x00" + p.Key + "\x00" + string(p.Facts.UpdatedAt)
 	}
 	todo := slices.DeleteFunc(w.o.Rules.ToDescribe(known, r), func(i int) bool { return w.described.has(key(i), c.At) })
-	r.Undescribed = len(todo)
-	if len(todo) == 0 || c.Board.State.LastSuccessAt.IsZero() {
+	if len(todo) == 0 {
+		return r, nil
+	}
+	fingerprint, left := r.Fingerprint, len(todo)
+	r.Fingerprint = ""
+	if c.Board.State.LastSuccessAt.IsZero() {
 		return r, nil
 	}
 	select {
@@ -62,7 +67,10 @@ func (w *Watcher) describe(ctx context.Context, c boardwatch.Claim, r boardwatch
 		}
 		w.described.note(key(i), c.At)
 		r.Postings[i] = p.Described(facts, text)
-		r.Undescribed--
+		left--
+	}
+	if left == 0 {
+		r.Fingerprint = fingerprint
 	}
 	return r, nil
 }

@@ -41,10 +41,10 @@ func TestOwnPagesOfRolesAreReadOnce(t *testing.T) {
 	for name, tt := range map[string]struct {
 		details boardwatch.Details
 		asked   []int
-		left    []int
+		left    []bool // whether pages are left
 	}{
-		"all":    {boardwatch.DetailsAll, []int{0, 100, 200, 250, 250}, []int{250, 150, 50, 0, 0}},
-		"listed": {boardwatch.DetailsListed, []int{0, 0}, []int{0, 0}},
+		"all":    {boardwatch.DetailsAll, []int{0, 100, 200, 250, 250}, []bool{true, true, true, false, false}},
+		"listed": {boardwatch.DetailsListed, []int{0, 0}, []bool{false, false}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +57,7 @@ func TestOwnPagesOfRolesAreReadOnce(t *testing.T) {
 			for i, asked := range tt.asked {
 				require.NoError(t, watcher.Check(t.Context(), w.claim(t)))
 				require.Len(t, d.asked, asked)
-				require.Equal(t, tt.left[i], w.board(t, board.ID).State.Undescribed)
+				require.Equal(t, tt.left[i], w.board(t, board.ID).State.Fingerprint == "")
 			}
 			for title, times := range d.asked {
 				require.Equal(t, 1, times, title)
@@ -84,7 +84,7 @@ func TestAnInterruptedDescriptionGoesOnLater(t *testing.T) {
 	require.NoError(t, watcher.Check(t.Context(), w.claim(t)))
 	d.ended = func(asked int) bool { return asked == 2 }
 	require.NoError(t, watcher.Check(t.Context(), w.claim(t)))
-	require.Equal(t, 1, w.board(t, board.ID).State.Undescribed)
+	require.Empty(t, w.board(t, board.ID).State.Fingerprint)
 	require.Equal(t, boardwatch.HealthOK, w.board(t, board.ID).State.Health)
 	d.ended = nil
 	require.NoError(t, watcher.Check(t.Context(), w.claim(t)))

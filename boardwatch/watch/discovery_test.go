@@ -24,13 +24,13 @@ func TestCheckSavesWhatStoodInTheWayOfDiscovery(t *testing.T) {
 	w := setup(t)
 	board := w.track(t, "", "https://northwind.example/careers")
 	wall := walled{errors.New("no roles can be read at northwind.example: blocked")}
-	w.check(t, source{discover: func(context.Context, string) (boardwatch.Board, error) {
+	report := w.check(t, source{discover: func(context.Context, string) (boardwatch.Board, error) {
 		return boardwatch.Board{}, fmt.Errorf("discover: %w", wall)
 	}}, watch.Options{})
 
 	got := w.board(t, board.ID)
 	require.Equal(t, boardwatch.BoardFailed, got.Status)
 	require.Equal(t, boardwatch.HealthBlocked, got.State.Health)
-	require.Equal(t, "Cloudflare", got.State.BlockedBy)
+	require.Equal(t, "Cloudflare", report.Check.BlockedBy)
 	require.Equal(t, wall.Error(), got.State.Reason)
 }

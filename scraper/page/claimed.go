@@ -13,9 +13,11 @@ var (
 	jobNouns = match.Of(func() string { return oneOf("job noun") })
 	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
 	ofTotal = lazyregexp.Of(func() string {
-		return `\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
+		return `\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(?:about\s+|the\s+|over\s+)?(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
 	})
-	nOfTotal = lazyregexp.Of(func() string { return `(?:^|\s)(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s` })
+	nOfTotal = lazyregexp.Of(func() string {
+		return `(?:^|\s)(\d{1,5})\s*(?:(?:` + oneOf("job noun") + `|` + oneOf("results") + `)\s+)?` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`
+	})
 	// totals are statements such as "86 in all", where no word for roles is needed.
 	totals = sayings("total")
 	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
@@ -43,13 +45,31 @@ func (d *Document) claimed(found []*candidate) int {
 		if e.hidden || !e.own || cards[e.index] {
 			continue
 		}
+		if n := d.loneNumber(e); n != "" {
+			total = max(total, countIn(n, !e.chrome))
+		}
 		for _, o := range [...]*element{e, e.parent} {
 			if !o.longer(90) && o.longer(1) && hasDigit(o.visibleText()) {
-				total = max(total, countIn(o.folded(), !e.chrome), shownOf(o.folded(), len(found)))
+				if said := max(countIn(o.folded(), !e.chrome), shownOf(o.folded(), len(found))); said > total && !o.isAmongSlides() {
+					total = said
+				}
 			}
 		}
 	}
 	return total
+}
+
+// loneNumber is the text of an element that shows nothing but a number, with that of the one after it; "" for any other.
+func (d *Document) loneNumber(e *element) string {
+	if e.longer(5) || e.parent == nil || !isNumeric(e.visibleText()) {
+		return ""
+	}
+	for i, k := range e.parent.kids {
+		if k == e && i+1 < len(e.parent.kids) && !e.parent.kids[i+1].longer(40) {
+			return e.folded() + " " + e.parent.kids[i+1].folded()
+		}
+	}
+	return ""
 }
 
 // shownOf is the second of two numbers of which the first is how many roles are shown: "8 / 24"; -1 in any other text.

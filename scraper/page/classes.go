@@ -33,6 +33,7 @@ const (
 	listItemName
 	slidesName
 	furtherName
+	pressedName
 )
 
 // attributes are those of an element's that reading asks for often.
@@ -128,7 +129,7 @@ var factsOfWords = sync.OnceValue(func() map[string]facts {
 	all := make(map[string]facts)
 	for fact, words := range map[facts]map[string]bool{
 		titleName: headingWords, badgeName: badgeWords, otherName: otherWords, jobName: jobNames(), placeName: placeNames(),
-		groupName: groupNames(), pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords,
+		groupName: groupNames(), pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords, pressedName: pressedWords,
 	} {
 		for word := range words {
 			all[word] |= fact

@@ -1,10 +1,12 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/internal/match"
@@ -49,6 +51,35 @@ type wayfinder struct {
 	ways        map[string]int          // where in next each way is
 	forms       map[*element][]*element // memo of filledIn
 	loose       bool                    // something is only called as what loads more is called
+	said        paging                  // in hidden fields
+}
+
+// paging is what names with numbers say of the pages of a list.
+type paging struct{ pages, at, total, size int }
+
+// note takes in the number under a name, which is in lower case and without marks.
+func (p *paging) note(name string, n int) {
+	switch {
+	case pagesNames[name]:
+		p.pages = n
+	case totalNames[name]:
+		p.total = n
+	case sizeNames[name]:
+		p.size = n
+	case atNames[name]:
+		p.at = n
+	}
+}
+
+// in is how many pages there are, 0 when it is not said. On a later page, a total that is larger than a page says nothing.
+func (p *paging) in(later bool) int {
+	switch {
+	case p.pages == 0 && p.total > p.size && p.size > 0 && !later:
+		return (p.total + p.size - 1) / p.size
+	case p.pages < 10_000:
+		return p.pages
+	}
+	return 0
 }
 
 // onward is what the page says of further pages of its list.
@@ -73,9 +104,15 @@ func (d *Document) onward(found []*candidate) pages {
 		case e.with != 0 && e.loadsByItself():
 			r.lookAtAttributes(e, new(hint)) // the last role may be what is scrolled to
 		}
+		if e.with != 0 && (r.cards[e.index] || e.index < r.first && e.end > r.last) {
+			r.script = r.script || r.isOfMore(e)
+		}
 	}
 	for _, row := range r.inOrder {
 		r.turnBy(row)
+	}
+	if pages := r.said.in(r.ownPlace().isLater()); pages > 1 && len(found) > 0 {
+		r.standAt(max(r.said.at, 1), pages)
 	}
 	r.sortOut()
 	r.script = r.script || r.loose && len(r.next) == 0 && !d.ownPlace().isLater()
@@ -111,7 +148,10 @@ func (r *wayfinder) sortOut() {
 // look takes in what one element says.
 func (r *wayfinder) look(e *element) {
 	switch e.tag {
-	case atom.Script, atom.Style, atom.Meta, atom.Option, atom.Html, atom.Head, atom.Img, atom.Picture, atom.Source, atom.Video:
+	case atom.Script:
+		r.lookAtScript(e)
+		return
+	case atom.Style, atom.Meta, atom.Option, atom.Html, atom.Head, atom.Img, atom.Picture, atom.Source, atom.Video:
 		return
 	case atom.Link:
 		if isNextLink(e) {
@@ -130,6 +170,9 @@ func (r *wayfinder) look(e *element) {
 		if n, ok := pageNumberIn(attr(e.node, "name"), attr(e.node, "value")); ok && !e.hidden {
 			r.standAt(n, number(attr(e.node, "max")))
 		}
+		if value := attr(e.node, "value"); isNumeric(value) && attr(e.node, "type") == "hidden" {
+			r.said.note(Letters(cmp.Or(attr(e.node, "id"), attr(e.node, "name"))), number(value))
+		}
 	}
 	if n := e.pageNumber(); n > 0 {
 		r.addNumber(e, n)
@@ -138,9 +181,9 @@ func (r *wayfinder) look(e *element) {
 	if !e.hidden && e.own {
 		r.count(e)
 	}
-	s := hint{pressed: e.isPressed()}
+	s := hint{pressed: e.isPressed() || e.looksPressed()}
 	if s.pressed {
-		if s.label = e.leadsBy(); s.label < nextLabel && isNextLink(e) {
+		if s.label = e.leadsBy(); s.label < nextLabel && (isNextLink(e) || r.isNextRange(e)) {
 			s.label = nextLabel
 		}
 	}
@@ -160,6 +203,9 @@ func (r *wayfinder) look(e *element) {
 			r.believe(e, s)
 		}
 	case nothing:
+		if !addressed && !e.isPressed() {
+			r.believe(e, s)
+		}
 	}
 }
 
@@ -271,7 +317,7 @@ func (r *wayfinder) believe(e *element, s hint) {
 		r.script = r.script || near && e.index > r.first && (pager || e.saysNextItself()) || near && pager
 	case s.label == jobsLabel:
 		r.script = r.script || after
-	case s.label == moreLabel:
+	case s.label == moreLabel, s.label == allLabel:
 		r.script = r.script || after && near
 	case s.label == furtherLabel && e.tag != atom.A:
 		r.script = r.script || after && near
@@ -320,7 +366,7 @@ func (r *wayfinder) isSentinel(e *element) bool {
 
 // count takes in a statement such as "page 1 of 3".
 func (r *wayfinder) count(e *element) {
-	if e.longer(40) || numbersIn(e.visibleText()) < 2 || r.isOfOther(e) {
+	if e.longer(40) || numbersIn(e.visibleText()) < 2 || r.isOfOther(e) || e.isAmongSlides() {
 		return
 	}
 	at, of := pageOf(e.folded())
@@ -362,13 +408,12 @@ func pairIn(groups []string) (first, second int) {
 
 // lookAtAttributes takes in what the attributes of an element say, and reports whether one holds an address.
 func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
-	s.called = e.has(furtherName)
+	s.called = e.has(furtherName) || strings.Contains(e.node.Data, "-") && namesMore(e.node.Data)
 	if e.with == 0 {
 		return false
 	}
-	var pages, at, total, size int
-	type held struct{ key, value string }
-	var addresses []held
+	var said paging
+	var addresses []html.Attribute
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -389,16 +434,12 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 			name = Letters(strings.TrimPrefix(a.Key, "data-"))
 			n = number(a.Val)
 		}
+		if isNumber {
+			said.note(name, n)
+		}
 		switch {
-		case isNumber && pagesNames[name]:
-			pages = n
-		case isNumber && totalNames[name]:
-			total = n
-		case isNumber && sizeNames[name]:
-			size = n
-		case isNumber && atNames[name]:
-			at = n
-			s.handled = s.handled || s.label >= arrowLabel && n > 1 && name == "page"
+		case isNumber && name == "page":
+			s.handled = s.handled || s.label >= arrowLabel && n > 1
 		case moreNames[name] && a.Val == "true" && !strings.HasPrefix(a.Key, "aria"), isNumber && n > 1 && name == "nextpage":
 			s.handled = true
 		}
@@ -406,27 +447,28 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 			a.Key == "loading" && a.Val == "lazy" && e.tag != atom.Iframe
 		s.handled = s.handled || isHandler(a.Key) && namesMore(a.Val)
 		if len(a.Val) > 1 && len(a.Val) < longestHandler && strings.ContainsAny(a.Val, "/?") {
-			addresses = append(addresses, held{a.Key, a.Val})
+			addresses = append(addresses, *a)
 		}
 	}
 	if attr(e.node, "infinite-scroll-disabled") == "true" {
 		s.handled = false
 	}
-	if pages == 0 && total > size && size > 0 && !r.ownPlace().isLater() {
-		pages = (total + size - 1) / size
-	}
-	if pages > 1 && pages < 10_000 && !e.hidden && (r.isNear(e) && e.index > r.last || e.index < r.first || e.end > r.last) {
-		r.standAt(max(at, 1), pages)
+	if pages := said.in(r.ownPlace().isLater()); pages > 1 && !e.hidden && (r.isNear(e) && e.index > r.last || e.index < r.first || e.end > r.last) {
+		r.standAt(max(said.at, 1), pages)
 	}
 	for _, h := range addresses {
 		sure := *s
-		sure.loads = s.loads && (len(addresses) == 1 || !isHandler(h.key)) || strings.Contains(h.key, "next")
-		for text := range quotedAddresses(h.value) {
+		sure.loads = s.loads && (len(addresses) == 1 || !isHandler(h.Key)) || strings.Contains(h.Key, "next")
+		for text := range quotedAddresses(h.Val) {
 			u := Resolve(r.Base, text)
 			if u == nil {
 				continue
 			}
-			if t := r.turnTo(u); t.relation == turned || sure.speaks() && t.relation > itself || sure.loads {
+			if t := r.turnTo(u); t.relation == turned || sure.speaks() && t.relation > itself || sure.loads && t.relation != itself {
+				if sends(h) {
+					r.script = r.script || r.isNear(e) && e.end > r.last
+					continue
+				}
 				addressed = true
 				r.take(e, u, sure)
 			}

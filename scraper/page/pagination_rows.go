@@ -24,7 +24,7 @@ type numberEntry struct {
 // addNumber adds a number to the row that it stands in.
 func (r *wayfinder) addNumber(e *element, n int) {
 	top := e
-	for top.parent != nil && sameText(top, top.parent) && (len(top.parent.kids) == 1 || top.visibleText() != "") {
+	for top.parent != nil && sameText(top.parent, top) && (len(top.parent.kids) == 1 || top.visibleText() != "") {
 		top = top.parent
 	}
 	for x := e.parent; x != nil && x.index >= top.index && !e.isPressed(); x = x.parent {
@@ -126,7 +126,11 @@ func (r *wayfinder) takeNumber(x numberEntry, u *url.URL, row bool) {
 	switch t.relation {
 	case turned:
 		r.follow(u, t, near && !x.hidden && row && !x.isAmongSlides())
-	case suffixed, numbered:
+	case suffixed:
+		if row && !r.isOfOther(x.element) && !x.inSiteFooter() && !otherMatter(u) {
+			r.follow(u, t, near && !x.hidden)
+		}
+	case numbered:
 		if near && row && !otherMatter(u) {
 			r.follow(u, t, !x.hidden)
 		}
@@ -188,7 +192,7 @@ func (x numberEntry) isCurrent() bool {
 // turnsByScript reports whether what a script does with a number names pages.
 func (x numberEntry) turnsByScript() bool {
 	for i := range x.node.Attr {
-		if a := &x.node.Attr[i]; (isHandler(a.Key) || a.Key == "href" && strings.HasPrefix(a.Val, "javascript:")) && strings.Contains(strings.ToLower(a.Val), "page") {
+		if a := &x.node.Attr[i]; (isHandler(a.Key) || a.Key == "href" && (strings.HasPrefix(a.Val, "javascript:") || strings.HasPrefix(a.Val, "#"))) && strings.Contains(strings.ToLower(a.Val), "page") {
 			return true
 		}
 	}

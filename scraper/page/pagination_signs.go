@@ -85,7 +85,7 @@ func (e *element) saysNextItself() bool {
 		return true
 	}
 	for _, key := range [...]string{"aria-label", "title", "value", "alt"} {
-		if text := attr(e.node, key); labelOf(text) == nextLabel && (saysPage(Fold(text)) || key == "value") {
+		if text := attr(e.node, key); labelOf(text) == nextLabel && (saysPage(Fold(text)) || key == "value" || e.tag == atom.Input) {
 			return true
 		}
 	}
@@ -243,7 +243,7 @@ func loadsWhenSeen(key, value string) bool {
 	case "up-defer":
 		return value == "reveal"
 	}
-	return strings.HasPrefix(key, "x-intersect")
+	return strings.HasPrefix(key, "x-intersect") || strings.HasPrefix(key, "data-on-intersect")
 }
 
 // loadsByItself reports whether something says that e loads more once it is seen.
@@ -286,6 +286,10 @@ func (e *element) isPressed() bool {
 	switch e.tag {
 	case atom.A, atom.Button, atom.Area:
 		return true
+	case 0:
+		if strings.HasSuffix(e.node.Data, "-button") {
+			return true
+		}
 	case atom.Input:
 		switch strings.ToLower(attr(e.node, "type")) {
 		case "submit", "button", "image":
@@ -293,8 +297,10 @@ func (e *element) isPressed() bool {
 		}
 		return false
 	}
-	if e.with&roleAttribute != 0 && attr(e.node, "role") == "button" {
-		return true
+	if e.with&roleAttribute != 0 {
+		if role := attr(e.node, "role"); role == "button" || role == "link" {
+			return true
+		}
 	}
 	if e.with == 0 {
 		return false
@@ -310,6 +316,62 @@ func (e *element) isPressed() bool {
 		}
 	}
 	return false
+}
+
+// looksPressed reports whether an element that only its class calls a button says that there is more.
+func (e *element) looksPressed() bool {
+	if e.named&pressedName == 0 || e.tag != atom.Div && e.tag != atom.Span && e.tag != atom.Li || e.longer(40) || e.end-e.index > 5 || e.heading() != nil {
+		return false
+	}
+	said := labelOf(e.visibleText())
+	return (said == moreLabel || said == jobsLabel) && e.below(atom.A) == nil && e.below(atom.Button) == nil
+}
+
+// isNextRange reports whether e names the entries of a further page by their numbers, such as "9-16" where a page has eight.
+func (r *wayfinder) isNextRange(e *element) bool {
+	if len(r.found) < 2 || e.longer(15) {
+		return false
+	}
+	m := entryRange.FindStringSubmatch(e.visibleText())
+	return m != nil && number(m[1])%len(r.found) == 1 && number(m[2]) > number(m[1]) && number(m[2])-number(m[1]) < len(r.found)
+}
+
+var entryRange = lazyregexp.New(`^(\d{1,5})\s*[-–—]\s*(\d{1,5})$`)
+
+// isOfMore reports whether an element says to those who do not see it that its list is longer than what is shown. The head of a table
+// counts as a row.
+func (r *wayfinder) isOfMore(e *element) bool {
+	for i := range e.node.Attr {
+		switch a := &e.node.Attr[i]; a.Key {
+		case "aria-setsize":
+			return isNumeric(a.Val) && number(a.Val) > len(r.found)
+		case "aria-rowcount":
+			return isNumeric(a.Val) && number(a.Val) > len(r.found)+1
+		}
+	}
+	return false
+}
+
+// lookAtScript takes in what a script is told of the pages of a list that are as long as this one.
+func (r *wayfinder) lookAtScript(e *element) {
+	c := e.node.FirstChild
+	if c == nil || len(c.Data) > longestTold || !strings.Contains(c.Data, "er_page") && !strings.Contains(c.Data, "erPage") && !strings.Contains(c.Data, "ageSize") {
+		return
+	}
+	said := paging{}
+	for _, m := range toldNumber.FindAllStringSubmatch(c.Data, 500) {
+		said.note(Letters(m[1]), number(m[2]))
+	}
+	r.script = r.script || said.size > 1 && said.size == len(r.found) && said.in(r.ownPlace().isLater()) > 1
+}
+
+const longestTold = 100_000
+
+var toldNumber = lazyregexp.New(`\b([A-Za-z_]{4,20})["']?\s*:\s*["']?(\d{1,6})\b`)
+
+// sends reports whether what an attribute does changes something: what it asks for cannot be followed.
+func sends(a html.Attribute) bool {
+	return strings.HasSuffix(a.Key, "-post") || strings.HasSuffix(a.Key, "-put") || strings.Contains(a.Val, "@post(") || strings.Contains(a.Val, "@put(")
 }
 
 // isNextLink reports whether a link says to machines that it leads to the next page.
@@ -436,6 +498,7 @@ func pageNumbersIn(text string) (all []int) {
 var (
 	pagers        = set(`pagination pager paging paginator paginate pages pagenav pagenavi pagingnav seiten paginacion paginacao paginazione paginering stronicowanie`)
 	currentPage   = set(`active current selected highlight here cur thispage currentpage`)
+	pressedWords  = set(`btn button more loadmore showmore viewmore`)
 	disabledWords = set(`disabled inactive`)
 	slidesWords   = set(`cookie cookies consent modal popup chatbot carousel slider slideshow swiper slick splide glide flickity embla keen owl gallery lightbox calendar datepicker testimonial testimonials quotes rotator marquee video player`)
 	dateWords     = set(`date day month year week yr mo ym monat jahr tag mois annee fecha mes ano datum`)
