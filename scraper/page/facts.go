@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -83,4 +84,30 @@ func statedBy(text string) *boardwatch.Facts {
 		return nil
 	}
 	return &f
+}
+
+// namedCountries are the places of a location that name their country, where the gazetteer knows everything that stands before it.
+func namedCountries(f *boardwatch.Facts, location string) {
+	var places []boardwatch.Place
+	for text := range strings.SplitSeq(location, "; ") {
+		before, last := "", text
+		if at := strings.LastIndexByte(text, ','); at >= 0 {
+			before, last = text[:at], strings.TrimSpace(text[at+1:])
+		}
+		country := fact.Country(last)
+		if country == "" || len(last) <= 3 && last != "UK" && last != "USA" && last != "UAE" || last == "Georgia" && before != "" { // "CA" and Georgia are states, too
+			places = append(places, boardwatch.Place{Text: text})
+			continue
+		}
+		city, known := "", true
+		for part := range strings.SplitSeq(before, ",") {
+			part = strings.TrimSpace(part)
+			city, known = cmp.Or(city, part), known && (part == "" || isKnownPlace(Fold(part)))
+		}
+		if !known {
+			city, country = "", ""
+		}
+		places = append(places, fact.Place(text, city, country))
+	}
+	fact.Places(f, places...)
 }
