@@ -154,8 +154,8 @@ func hostileDescriptions() map[string]string {
 		"Escaped twice": "&lt;p&gt;You sail.&lt;/p&gt;&lt;script&gt;alert('evil')&lt;/script&gt;&lt;img src=x onerror=alert('evil')&gt;",
 		"Markdown":      text + `<p>[x](javascript:alert('evil')) ![t](https://evil.example/t.gif) &lt;javascript:evil&gt; [a]: javascript:evil &lt;b onclick=evil&gt;</p>`,
 		"Bidi":          "<p>You \u202esail\u2066 \u200bnow\ufeff\U000e0041.\x1b[31m</p>",
-		"Long":          text + strings.Repeat("<p>wide </p>", 1<<20),
-		"Tags":          text + strings.Repeat("<b><i><x-y z=1>", 400_000),
+		"Long":          text + strings.Repeat("<p>wide </p>", 20_000),
+		"Tags":          text + strings.Repeat("<b><i><x-y z=1>", 10_000),
 		"=HYPERLINK(\"https://evil.example/\") <!channel> @everyone *x* _y_ [z](https://evil.example/) <b>|": "<p>=HYPERLINK(1) @everyone https://evil.example/</p>",
 	}
 }
@@ -233,7 +233,7 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 	t.Cleanup(chats.Close)
 	chat := strings.Replace(chats.URL, "127.0.0.1", "localhost", 1)
 	site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
-	i := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms", "BOARDWATCH_LOG_LEVEL=error", "BOARDWATCH_HTTP_MAX_BODY=64MiB",
+	i := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms", "BOARDWATCH_LOG_LEVEL=error",
 		"BOARDWATCH_MAIL_SMTP_URL="+post.URL(), "BOARDWATCH_ADMIN_EMAIL="+e2eEmail, "BOARDWATCH_ADMIN_PASSWORD="+password)
 	service := i.serve()
 	kinds := map[string]string{"slack": "/slack/T0/B0/x", "discord": "/api/webhooks/1/x", "mattermost": "/hooks/x", "ntfy": "/topic", "telegram": "/bot1:x/sendMessage?chat_id=1"}

@@ -129,6 +129,10 @@ func TestPlaces(t *testing.T) {
 	require.Equal(t, []boardwatch.Place{
 		{Text: "Oslo, Norway", Country: "NO", City: "Oslo"}, {Text: "Remote"}, {Text: "Bergen, Norway", Country: "NO", City: "Bergen"},
 	}, f.Places)
+	fact.Places(&f, fact.Place("Paris, France; Lyon", "Paris, France; Lyon", "France, Metropolitan"), fact.Place("Hybrid", "Raleigh", "US"))
+	require.Equal(t, []boardwatch.Place{
+		{Text: "Paris, France", Country: "FR", City: "Paris"}, {Text: "Lyon", Country: "FR", City: "Lyon"}, {Text: "Raleigh, US", Country: "US", City: "Raleigh"},
+	}, f.Places, "several in one field, and a mode of work in place of a place")
 }
 
 func TestLanguage(t *testing.T) {

@@ -86,10 +86,14 @@ func statedBy(text string) *boardwatch.Facts {
 	return &f
 }
 
-// namedCountries are the places of a location that name their country, where the gazetteer knows everything that stands before it.
-func namedCountries(f *boardwatch.Facts, location string) {
+// NameCountries notes the places of a role whose source has no fields for them, from its location: those that end in their country,
+// where the gazetteer knows everything that stands before it.
+func NameCountries(p *boardwatch.Posting) {
+	if len(p.Facts.Places) > 0 || p.Location == "" {
+		return
+	}
 	var places []boardwatch.Place
-	for text := range strings.SplitSeq(location, "; ") {
+	for text := range strings.SplitSeq(p.Location, "; ") {
 		before, last := "", text
 		if at := strings.LastIndexByte(text, ','); at >= 0 {
 			before, last = text[:at], strings.TrimSpace(text[at+1:])
@@ -102,12 +106,15 @@ func namedCountries(f *boardwatch.Facts, location string) {
 		city, known := "", true
 		for part := range strings.SplitSeq(before, ",") {
 			part = strings.TrimSpace(part)
-			city, known = cmp.Or(city, part), known && (part == "" || isKnownPlace(Fold(part)))
+			if fact.Mode(part) != "" {
+				continue // "Remote, Portugal"
+			}
+			city, known = cmp.Or(city, part), known && (part == "" || isKnownPlace(Fold(part)) || isStateCode(part))
 		}
 		if !known {
 			city, country = "", ""
 		}
 		places = append(places, fact.Place(text, city, country))
 	}
-	fact.Places(f, places...)
+	fact.Places(&p.Facts, places...)
 }

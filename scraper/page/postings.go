@@ -38,7 +38,6 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			if len(found) == 1 && p.Location == "" {
 				p.Location = d.placeAround(c)
 			}
-			namedCountries(&p.Facts, p.Location)
 		}
 		address := c.url
 		if t := c.twin; t != nil {
