@@ -289,7 +289,7 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 		requireOnlyText(t, "feed", e.Content)
 	}
 	for _, file := range []string{get("/export?what=roles&format=csv"), i.output("role", "list", "--account", e2eEmail, "--text", "-o", "csv")} {
-		rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(file, "\ufeff"))).ReadAll()
 		require.NoError(t, err)
 		require.Len(t, rows, 2+len(texts))
 		for _, row := range rows {
