@@ -12,7 +12,7 @@ func TestLanguageOf(t *testing.T) {
 	texts := map[string]string{
 		"en": "You will work with the kitchen team and be responsible for the soup of the day. We are open to all of your ideas.",
 		"de": "Du kochst mit dem Team und bist für die Suppe des Tages verantwortlich. Wir freuen uns auf dich und deine Ideen, die du bei uns einbringst.",
-		"fr": "Vous travaillez avec l'équipe et vous êtes responsable de la soupe du jour. Nous sommes ouverts à toutes les idées pour la carte.",
+		"fr": "Vous travaillez avec l'équipe et vous préparez la soupe du jour pour la salle. Nous sommes ouverts à toutes les idées pour la carte.",
 		"es": "Trabajarás con el equipo de la cocina y te encargarás de la sopa del día. Nuestro restaurante busca una persona con ganas de aprender.",
 		"it": "Lavorerai con il gruppo della cucina e ti occuperai della zuppa del giorno. Il nostro ristorante cerca una persona che abbia idee per il menu.",
 		"pt": "Você vai trabalhar com a equipa da cozinha e preparar a sopa do dia. O restaurante procura uma pessoa que goste de aprender e não tenha medo.",

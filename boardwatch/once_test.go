@@ -3,6 +3,7 @@ package boardwatch_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -31,7 +32,7 @@ func TestRolesWithTheSameTitleAndTextAreToldOnce(t *testing.T) {
 	jobs[0].Facts = boardwatch.Facts{Mode: boardwatch.ModeRemote, Type: boardwatch.TypeContract, Pay: boardwatch.Pay{Min: 1}}
 	jobs[2].Facts, jobs[7].Facts, jobs[10].Facts = jobs[0].Facts, jobs[0].Facts, jobs[0].Facts
 	jobs[7].Facts.Pay.Min, jobs[7].Facts.Type, jobs[7].Department = 2, boardwatch.TypeOther, "Kitchen"
-	change := func(j boardwatch.Job) string { return fmt.Sprint(j.ID == "11") }
+	change := func(j boardwatch.Job) string { return strconv.FormatBool(j.ID == "11") }
 	lines, others := boardwatch.Once(jobs, self, change)
 	var told []string
 	for i, j := range lines {
@@ -49,7 +50,7 @@ func TestRolesWithTheSameTitleAndTextAreToldOnce(t *testing.T) {
 	require.Empty(t, others)
 
 	for i := range jobs {
-		jobs[i] = job(fmt.Sprint(i), "a", "Cook", fmt.Sprintf("A town with a long name, no. %02d", i), "Cook soup.")
+		jobs[i] = job(strconv.Itoa(i), "a", "Cook", fmt.Sprintf("A town with a long name, no. %02d", i), "Cook soup.")
 	}
 	lines, _ = boardwatch.Once(jobs, self, func(boardwatch.Job) string { return "" })
 	require.Equal(t, "in 11 places: A town with a long name, no. 00; A town with a long name, no. 01; …", lines[0].Location)
@@ -59,7 +60,7 @@ func TestAListIsToldInLines(t *testing.T) {
 	t.Parallel()
 	list := boardwatch.JobList{Total: 40}
 	for i := range 9 {
-		list.Jobs = append(list.Jobs, boardwatch.Job{ID: fmt.Sprint(i), Title: []string{"Baker", "Cook", "Diver"}[i%3], Location: fmt.Sprint("Town ", i), TextHash: "x"})
+		list.Jobs = append(list.Jobs, boardwatch.Job{ID: strconv.Itoa(i), Title: []string{"Baker", "Cook", "Diver"}[i%3], Location: fmt.Sprint("Town ", i), TextHash: "x"})
 	}
 	fields := map[string][]boardwatch.FieldChange{"3": {{Field: boardwatch.FieldTitle, From: "Chef", To: "Baker"}}}
 	told := list.Once(2, fields)
@@ -76,7 +77,7 @@ func TestMessagesTellARoleOnce(t *testing.T) {
 	t.Parallel()
 	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
 	for i := range 27 {
-		reading.Postings = append(reading.Postings, boardwatch.Posting{Key: fmt.Sprint(i), Title: "Cook", Location: fmt.Sprintf("Town %02d", i), Text: "Cook soup."})
+		reading.Postings = append(reading.Postings, boardwatch.Posting{Key: strconv.Itoa(i), Title: "Cook", Location: fmt.Sprintf("Town %02d", i), Text: "Cook soup."})
 	}
 	reading.Postings = append(reading.Postings, boardwatch.Posting{Key: "other", Title: "Cook", Location: "Porto", Text: "Cook stew."})
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -87,11 +88,12 @@ func BenchmarkSaveNewTexts(b *testing.B) {
 					require.NoError(b, err)
 					c, r := claims[0], boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
 					for n := range 1000 {
-						key, text := strconv.Itoa(1000*i+n), ""
+						key := strconv.Itoa(1000*i + n)
+						var text strings.Builder
 						for word := range 700 {
-							text += "word" + strconv.Itoa((word*word+7*n+i)%5000) + " "
+							text.WriteString("word" + strconv.Itoa((word*word+7*n+i)%5000) + " ")
 						}
-						r.Postings = append(r.Postings, boardwatch.Posting{Key: key, Title: "Engineer " + key, Text: text})
+						r.Postings = append(r.Postings, boardwatch.Posting{Key: key, Title: "Engineer " + key, Text: text.String()})
 						c.Listed = append(c.Listed, key)
 					}
 					r = r.Normalize()

@@ -78,8 +78,11 @@ func (s *Store) packAhead(ctx context.Context, c boardwatch.Claim) (packedTexts,
 		if err != nil {
 			return packed, fmt.Errorf("pack text: %w", err)
 		}
-		if room -= p.weight(); s.growth > 0 && room < 0 || ctx.Err() != nil {
+		if room -= p.weight(); s.growth > 0 && room < 0 {
 			break
+		}
+		if err := ctx.Err(); err != nil {
+			return packed, err
 		}
 	}
 	return packed, nil

@@ -126,8 +126,11 @@ func TestAnAgentFindsRolesByPay(t *testing.T) {
 			var first, all []boardwatch.Posting
 			for n, place := range []boardwatch.Place{{Text: "Lisbon", Country: "PT"}, {Text: "Madrid", Country: "ES"}, {Text: "Porto, Portugal", Country: "PT"}} {
 				for k, pay := range []boardwatch.Pay{
-					{}, {Min: 40_000, Max: 55_000, Currency: "EUR", Period: boardwatch.PerYear}, {Min: 58_000, Max: 70_000, Currency: "EUR", Period: boardwatch.PerYear},
-					{Min: 5_500, Currency: "EUR", Period: boardwatch.PerMonth}, {Min: 20, Currency: "EUR", Period: boardwatch.PerHour},
+					{},
+					{Min: 40_000, Max: 55_000, Currency: "EUR", Period: boardwatch.PerYear},
+					{Min: 58_000, Max: 70_000, Currency: "EUR", Period: boardwatch.PerYear},
+					{Min: 5_500, Currency: "EUR", Period: boardwatch.PerMonth},
+					{Min: 20, Currency: "EUR", Period: boardwatch.PerHour},
 				} {
 					for m, mode := range boardwatch.WorkModes() {
 						p := boardwatch.Posting{

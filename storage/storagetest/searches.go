@@ -153,9 +153,15 @@ func searchCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			r := boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK}
 			for i, pay := range []boardwatch.Pay{
-				{}, {Text: `"pay":{"max":99999999}`}, {Min: 50_000, Max: 60_000, Currency: "EUR", Period: boardwatch.PerYear}, {Max: 60_000.5, Currency: "USD"},
-				{Min: 5_000, Currency: "EUR", Period: boardwatch.PerMonth}, {Min: 1, Max: 28.85, Period: boardwatch.PerHour}, {Min: 1_200, Period: boardwatch.PerWeek},
-				{Min: 230.5, Currency: "EUR", Period: boardwatch.PerDay}, {Min: 1e12, Currency: "JPY"},
+				{},
+				{Text: `"pay":{"max":99999999}`},
+				{Min: 50_000, Max: 60_000, Currency: "EUR", Period: boardwatch.PerYear},
+				{Max: 60_000.5, Currency: "USD"},
+				{Min: 5_000, Currency: "EUR", Period: boardwatch.PerMonth},
+				{Min: 1, Max: 28.85, Period: boardwatch.PerHour},
+				{Min: 1_200, Period: boardwatch.PerWeek},
+				{Min: 230.5, Currency: "EUR", Period: boardwatch.PerDay},
+				{Min: 1e12, Currency: "JPY"},
 			} {
 				r.Postings = append(r.Postings, boardwatch.Posting{Key: strconv.Itoa(i), Title: "Cook", Facts: boardwatch.Facts{Pay: pay, TypeText: `"currency":"EUR" "pay":{`}})
 			}
