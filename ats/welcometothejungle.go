@@ -73,6 +73,7 @@ type jungleHit struct {
 	SalaryMaximum  said `json:"salary_maximum"`
 	SalaryCurrency said `json:"salary_currency"`
 	SalaryPeriod   said `json:"salary_period"`
+	YearlyMinimum  said `json:"salary_yearly_minimum"`
 	Language       said `json:"language"`
 	Profile        said `json:"profile"`
 	Sections       loose[[]struct {
@@ -177,6 +178,9 @@ func (h jungleHit) posting(board string) boardwatch.Posting {
 	p.Facts = boardwatch.Facts{
 		PostedAt: date(h.PublishedAt), Mode: jungleModes[h.Remote], Language: fact.Language(string(h.Language)),
 		Pay: statedPay(h.SalaryMinimum, h.SalaryMaximum, h.SalaryCurrency, h.SalaryPeriod, ""),
+	}
+	if p.Facts.Pay.IsZero() {
+		p.Facts.Pay = statedPay(h.YearlyMinimum, "", h.SalaryCurrency, "year", "")
 	}
 	employment(&p.Facts, h.ContractType)
 	fact.Places(&p.Facts, stated...)

@@ -143,6 +143,8 @@ type workdayList struct {
 	Total       count             `json:"total"`
 	JobPostings []json.RawMessage `json:"jobPostings"`
 	Facets      json.RawMessage   `json:"facets"`
+
+	at string // when it was answered, by the server's clock
 }
 
 type workdayJob struct {
@@ -152,6 +154,7 @@ type workdayJob struct {
 	BulletFields  []string `json:"bulletFields"`
 	TimeType      said     `json:"timeType"`
 	RemoteType    said     `json:"remoteType"`
+	PostedOn      said     `json:"postedOn"`
 }
 
 const (
@@ -207,6 +210,7 @@ func (s workdaySite) list(ctx context.Context, client Doer, facets map[string][]
 	}
 	var list workdayList
 	err = answered.decode(&list)
+	list.at = answered.header.Get("Date")
 	e, ok := errors.AsType[*systemError](err)
 	switch {
 	case !ok:
@@ -237,7 +241,11 @@ func (r workdayReader) whole(ctx context.Context, facets map[string][]string, fi
 		if err != nil {
 			return page{}, err
 		}
-		return pageOf(list.JobPostings, list.Total, r.posting)
+		return pageOf(list.JobPostings, list.Total, func(job workdayJob) (boardwatch.Posting, bool) {
+			p, ok := r.posting(job)
+			p.Facts.PostedAt = fact.DaysAgo(string(job.PostedOn), list.at)
+			return p, ok
+		})
 	})
 }
 

@@ -80,6 +80,8 @@ type CheckInput struct {
 	Webhooks    []Webhook           // enabled, of active subscribers whose plan has webhooks
 	Listeners   []Listener          // enabled channels of active subscribers
 	Fold        func(string) string // the form in which texts are compared; needed if there are listeners
+	// HasWords reports whether the text of a role has words, each of them at least by its beginning; needed if there are listeners.
+	HasWords func(j Job, words string) bool
 
 	// Testimonies are what the own pages of roles said that ToAsk has named, by the id of the job; nil if nobody asks
 	// them, and then a list is trusted alone.
@@ -265,6 +267,9 @@ type Claim struct {
 	// closed roles among them and, if there are unknown keys, those that closed within ReopenWithin of At, because no others
 	// can have reopened. Nil means all closed roles.
 	Listed []string
+	// Texts is set by the caller to the texts of the roles that the board showed, so that SaveCheck can prepare new ones before
+	// its transaction begins. It is not needed.
+	Texts []string
 	// Demand is the demand that the claim serves; without one, its BoardID is empty.
 	Demand Demand
 }

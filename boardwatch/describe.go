@@ -1,6 +1,9 @@
 package boardwatch
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Describer is an optional interface of a Source.
 type Describer interface {
@@ -32,5 +35,6 @@ func (r Rules) ToDescribe(known []Job, reading Reading) []int {
 // Described returns the posting with what its own page states. What the list states counts.
 func (p Posting) Described(f Facts, text string) Posting {
 	p.Facts, p.Text = f.clean().with(p.Facts), cleanText(text)
+	p.Facts.Language = cmp.Or(p.Facts.Language, languageOf(p.Text))
 	return p
 }

@@ -233,10 +233,10 @@ func (p Pay) clean() Pay {
 	if !possible(p.Min) || !possible(p.Max) || p.Max > 0 && p.Max < p.Min {
 		p.Min, p.Max = 0, 0
 	}
-	if len(p.Currency) != 3 || strings.ContainsFunc(p.Currency, func(r rune) bool { return r < 'A' || r > 'Z' }) {
+	if !isCurrency(p.Currency) {
 		p.Currency = ""
 	}
-	if !slices.Contains([]PayPeriod{PerYear, PerMonth, PerWeek, PerDay, PerHour}, p.Period) {
+	if !slices.Contains(PayPeriods(), p.Period) {
 		p.Period = ""
 	}
 	if p.Text = clean(p.Text, maxFact); p.Min == 0 && p.Max == 0 && p.Text == "" {
@@ -256,6 +256,32 @@ const (
 	PerDay   PayPeriod = "day"
 	PerHour  PayPeriod = "hour"
 )
+
+// PayPeriods are the periods of pay.
+func PayPeriods() []PayPeriod { return []PayPeriod{PerYear, PerMonth, PerWeek, PerDay, PerHour} }
+
+// InYear is how often the period is paid in a year of full-time work. Pay without a period is taken for a year's.
+func (p PayPeriod) InYear() int {
+	switch p {
+	case PerMonth:
+		return 12
+	case PerWeek:
+		return 52
+	case PerDay:
+		return 5 * 52
+	case PerHour:
+		return 8 * 5 * 52
+	default:
+		return 1
+	}
+}
+
+// PerYear is the most that the pay may be in a year of full-time work; 0 if it is not known.
+func (p Pay) PerYear() float64 { return cmp.Or(p.Max, p.Min) * float64(p.Period.InYear()) }
+
+func isCurrency(code string) bool {
+	return len(code) == 3 && !strings.ContainsFunc(code, func(r rune) bool { return r < 'A' || r > 'Z' })
+}
 
 // Place is one place of a role. Country and City are there when the source has fields for them or the gazetteer knows the
 // whole text.

@@ -39,6 +39,8 @@ func (c BoardChange) News() int {
 type JobList struct {
 	Jobs  []Job
 	Total int
+
+	others int // roles that Jobs stand for besides themselves; see Once
 }
 
 // Only returns the change with only the list of a kind, or with all lists if the kind is empty.
@@ -68,7 +70,7 @@ func (c BoardChange) Empty() bool {
 func (l JobList) Empty() bool { return l.Total == 0 }
 
 // More returns how many jobs are not shown.
-func (l JobList) More() int { return l.Total - len(l.Jobs) }
+func (l JobList) More() int { return l.Total - len(l.Jobs) - l.others }
 
 // ChangeFilter selects changes of an account's active boards. The zero value asks for the newest ones.
 type ChangeFilter struct {

@@ -114,7 +114,6 @@ type JobFilter struct {
 	Status     JobStatus // empty: open and closed
 	Search     string    // folded match inside the title; wildcards mean themselves
 	Location   string    // folded match inside the location
-	Words      string    // words of the text, in any order, each of them at least by its beginning
 	Only       Criteria  // further conditions, such as those of a saved search
 	Marked     Marked    // by the marks of their viewer
 	Limit      int       // at most this many; 0 means 50

@@ -17,6 +17,7 @@ type MergeInput struct {
 	Webhooks    []Webhook           // enabled, of active subscribers of Into whose plan has webhooks, including those that have moved
 	Listeners   []Listener          // enabled channels of active subscribers of Into, including those that have moved
 	Fold        func(string) string // as in CheckInput
+	HasWords    func(j Job, words string) bool
 	// SawFrom and SawInto are the accounts that actively tracked one or the other board before.
 	SawFrom, SawInto map[string]bool
 }

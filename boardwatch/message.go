@@ -5,13 +5,14 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
 // EventNews is the type of a message about roles. Webhooks cannot subscribe to it.
 const EventNews EventType = "news"
 
-// MaxToldRoles is how many roles one message contains. The number of further roles is in More.
+// MaxToldRoles is how many lines about roles one message contains. The number of further roles is in More.
 const MaxToldRoles = 20
 
 // Message is a message to a channel: about changes of roles on a board, about a board that can no longer be read, or
@@ -39,6 +40,7 @@ type ToldRole struct {
 	URL        string     `json:"url"`
 	Facts      string     `json:"facts,omitempty"`   // on one line
 	Changed    string     `json:"changed,omitempty"` // the old and new values of an updated or reopened role
+	Others     int        `json:"others,omitempty"`  // further roles with the same title and text, in the places of Location
 }
 
 // Listener is a channel of an account that tracks the changed board, with its searches: their texts are folded, and
@@ -73,11 +75,10 @@ func (c Change) news(first bool) []News {
 	return all
 }
 
-// chosen returns the news for the listener, and the names of the searches that found them.
-func (l Listener) chosen(sub Subscription, news []News, fold func(string) string) (told []News, names []string) {
-	if l.All {
-		return news, nil
-	}
+// chosen returns the news that searches of the listener have found, and the names of these searches.
+func (l Listener) chosen(
+	sub Subscription, news []News, fold func(string) string, has func(j Job, words string) bool,
+) (told []News, names []string) {
 	var looks []Search
 	for _, q := range l.Looks {
 		if q.Covers(sub) {
@@ -90,7 +91,7 @@ func (l Listener) chosen(sub Subscription, news []News, fold func(string) string
 	for _, n := range news {
 		found := false
 		for _, q := range looks {
-			if !q.Wants(n.Kind) || !q.Fits(n.Job, fold) {
+			if !q.Wants(n.Kind) || !q.Fits(n.Job, fold, has) {
 				continue
 			}
 			found = true
@@ -113,7 +114,7 @@ func (s Search) Wants(kind ChangeKind) bool {
 // post collects the messages to be sent; those with the same content share a payload.
 type post struct {
 	at         time.Time
-	most       int // roles in one message
+	most       int // lines about roles in one message
 	newID      func() string
 	shared     map[string]string // payload ids by content
 	payloads   []Payload
@@ -141,19 +142,20 @@ func (p *post) owe(l Listener, m Message) {
 }
 
 // tell adds a message about roles, if there are any.
-func (p *post) tell(l Listener, b Board, company string, news []News, searches []string) {
-	if len(news) == 0 {
+func (p *post) tell(l Listener, b Board, company string, news toldNews, searches []string) {
+	if news.total == 0 {
 		return
 	}
-	m := Message{Type: EventNews, BoardID: b.ID, Company: company, Careers: b.URL, Searches: searches}
-	for _, n := range news[:min(len(news), p.most)] {
+	m := Message{Type: EventNews, BoardID: b.ID, Company: company, Careers: b.URL, Searches: searches, More: news.total}
+	for i, n := range news.lines[:min(len(news.lines), p.most)] {
 		m.Roles = append(m.Roles, ToldRole{
 			ID: n.Job.ID, Kind: n.Kind, Title: n.Job.Title, Location: n.Job.Location, Department: n.Job.Department, URL: n.Job.URL,
 			Facts:   n.Job.Facts.Line(),
 			Changed: inWords(n.Fields),
+			Others:  len(news.others[i]),
 		})
+		m.More -= 1 + len(news.others[i])
 	}
-	m.More = len(news) - len(m.Roles)
 	p.owe(l, m)
 }
 
@@ -233,6 +235,7 @@ func (in CheckInput) messages(b Board, check Check, c Change, most int, newID fu
 		return nil, nil
 	}
 	subs, news, fold := owners(in.Subscribers), c.news(check.First), remembering(in.Fold)
+	all := sync.OnceValue(func() toldNews { return newsOnce(news) })
 	lost := !check.Health.Read() && in.Board.Status != BoardFailed
 	p := newPost(check.At, most, newID)
 	for _, l := range in.Listeners {
@@ -241,8 +244,12 @@ func (in CheckInput) messages(b Board, check Check, c Change, most int, newID fu
 			continue
 		}
 		company := sub.CompanyOf(b)
-		told, names := l.chosen(sub, news, fold)
-		p.tell(l, b, company, told, names)
+		if l.All {
+			p.tell(l, b, company, all(), nil)
+		} else {
+			told, names := l.chosen(sub, news, fold, in.HasWords)
+			p.tell(l, b, company, newsOnce(told), names)
+		}
 		if l.Failures && lost {
 			p.owe(l, Message{Type: EventBoardFailed, BoardID: b.ID, Company: company, Careers: b.URL, Reason: check.Reason})
 		}
@@ -270,8 +277,11 @@ func (in MergeInput) messages(r MergeResult, newID func() string) ([]Payload, []
 		if !in.SawInto[l.AccountID] && sub.Arrived() {
 			news = append(news, Change{Found: in.news()}.news(false)...)
 		}
-		told, names := l.chosen(sub, news, fold)
-		p.tell(l, in.Into, sub.CompanyOf(in.Into), told, names)
+		told, names := news, []string(nil)
+		if !l.All {
+			told, names = l.chosen(sub, news, fold, in.HasWords)
+		}
+		p.tell(l, in.Into, sub.CompanyOf(in.Into), newsOnce(told), names)
 	}
 	return p.payloads, p.deliveries
 }

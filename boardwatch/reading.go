@@ -145,6 +145,7 @@ func (r Reading) Normalize() Reading {
 		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
 		p.URL = withoutUser(clean(p.URL, maxURL))
 		p.Facts, p.Text = p.Facts.clean(), cleanText(p.Text)
+		p.Facts.Language = cmp.Or(p.Facts.Language, languageOf(p.Text))
 		p.Key = p.Identity()
 		rows = append(rows, p)
 	}

@@ -33,13 +33,17 @@ type Criteria struct {
 	Location   string   // folded match inside the location
 	Department string   // folded match inside the department
 
-	Mode WorkMode // only roles whose source states it; empty: all
-	Type JobType  // likewise
+	Mode     WorkMode // only roles whose source states it; empty: all
+	Type     JobType  // likewise
+	PayFrom  int      // only roles that may pay as much in a year (Pay.PerYear); 0: all
+	Currency string   // ISO 4217: only roles whose pay is in it; empty: all
+	Words    string   // words of the text, in any order, each of them at least by its beginning; empty: all roles
 }
 
 // Equal reports whether both criteria select the same roles, judging by their text.
 func (c Criteria) Equal(o Criteria) bool {
-	return c.Mode == o.Mode && c.Type == o.Type && slices.Equal(c.Boards, o.Boards) && slices.EqualFunc(c.Tags, o.Tags, strings.EqualFold) &&
+	return c.Mode == o.Mode && c.Type == o.Type && c.PayFrom == o.PayFrom && c.Currency == o.Currency &&
+		strings.EqualFold(c.Words, o.Words) && slices.Equal(c.Boards, o.Boards) && slices.EqualFunc(c.Tags, o.Tags, strings.EqualFold) &&
 		strings.EqualFold(c.Text, o.Text) && strings.EqualFold(c.Location, o.Location) && strings.EqualFold(c.Department, o.Department)
 }
 
@@ -48,7 +52,7 @@ func (c Criteria) Empty() bool { return len(c.Boards) == 0 && len(c.Tags) == 0 &
 
 // Reads reports whether the criteria look at more of a role than its board.
 func (c Criteria) Reads() bool {
-	return c.Text != "" || c.Location != "" || c.Department != "" || c.Mode != "" || c.Type != ""
+	return c.Text != "" || c.Location != "" || c.Department != "" || c.Mode != "" || c.Type != "" || c.PayFrom > 0 || c.Currency != "" || c.Words != ""
 }
 
 // Covers reports whether roles of a board can be among the selected ones.
@@ -62,12 +66,31 @@ func (c Criteria) Folded(fold func(string) string) Criteria {
 	return c
 }
 
-// Fits reports whether a role's texts match folded criteria. A store that compares texts elsewhere, such as
-// in SQL, has to come to the same answer.
-func (c Criteria) Fits(j Job, fold func(string) string) bool {
+// Fits reports whether a role matches folded criteria. has says whether its text has words. A store that compares elsewhere, such
+// as in SQL, has to come to the same answer.
+func (c Criteria) Fits(j Job, fold func(string) string, has func(j Job, words string) bool) bool {
 	inside := func(text, word string) bool { return word == "" || strings.Contains(fold(text), word) }
 	return inside(j.Title, c.Text) && inside(j.Location, c.Location) && inside(j.Department, c.Department) &&
-		(c.Mode == "" || c.Mode == j.Facts.Mode) && (c.Type == "" || c.Type == j.Facts.Type)
+		(c.Mode == "" || c.Mode == j.Facts.Mode) && (c.Type == "" || c.Type == j.Facts.Type) &&
+		(c.PayFrom == 0 || j.Facts.Pay.PerYear() >= float64(c.PayFrom)) && (c.Currency == "" || c.Currency == j.Facts.Pay.Currency) &&
+		(c.Words == "" || has(j, c.Words))
+}
+
+// Faults says what is wrong with the conditions on facts and words.
+func (c Criteria) Faults() (wrong []FieldError) {
+	if c.Mode != "" && !slices.Contains(WorkModes(), c.Mode) {
+		wrong = append(wrong, FieldError{Field: "mode", Message: "must be remote, hybrid or onsite"})
+	}
+	if c.Type != "" && !slices.Contains(JobTypes(), c.Type) {
+		wrong = append(wrong, FieldError{Field: "type", Message: "must be a kind of employment such as full_time"})
+	}
+	if c.PayFrom < 0 || c.PayFrom > maxPay {
+		wrong = append(wrong, FieldError{Field: "payFrom", Message: "must be the least pay in a year, a whole number that is not negative"})
+	}
+	if c.Currency != "" && !isCurrency(c.Currency) {
+		wrong = append(wrong, FieldError{Field: "currency", Message: "must be three letters such as EUR"})
+	}
+	return wrong
 }
 
 // Search is a saved search. In JSON, it is what the command line shows.
@@ -92,13 +115,16 @@ type searchJSON struct {
 	Kinds      []ChangeKind `json:"kinds"`
 	Mode       WorkMode     `json:"mode,omitempty"`
 	Type       JobType      `json:"type,omitempty"`
+	PayFrom    int          `json:"payFrom,omitempty"`
+	Currency   string       `json:"currency,omitempty"`
+	Words      string       `json:"words,omitempty"`
 }
 
 // MarshalJSON writes every field; unused criteria are empty, and those about facts left out.
 func (s Search) MarshalJSON() ([]byte, error) {
 	return json.Marshal(searchJSON{
 		s.ID, s.Name, s.Text, s.Location, s.Department, append([]string{}, s.Boards...), append([]string{}, s.Tags...),
-		append([]ChangeKind{}, s.Kinds...), s.Mode, s.Type,
+		append([]ChangeKind{}, s.Kinds...), s.Mode, s.Type, s.PayFrom, s.Currency, s.Words,
 	})
 }
 
@@ -121,6 +147,7 @@ func (s Search) Clean() (Search, error) {
 	text("text", &s.Text, maxSearchText)
 	text("location", &s.Location, maxSearchText)
 	text("department", &s.Department, maxSearchText)
+	text("words", &s.Words, maxSearchText)
 	s.Boards = distinct(s.Boards)
 	if len(s.Boards) > maxSearchBoards {
 		wrong = append(wrong, FieldError{Field: "boards", Message: "must be at most " + strconv.Itoa(maxSearchBoards)})
@@ -129,12 +156,8 @@ func (s Search) Clean() (Search, error) {
 	if s.Tags = tags; err != nil {
 		wrong = append(wrong, FieldError{Field: "tags", Message: tagRule})
 	}
-	if s.Mode != "" && !slices.Contains(WorkModes(), s.Mode) {
-		wrong = append(wrong, FieldError{Field: "mode", Message: "must be remote, hybrid or onsite"})
-	}
-	if s.Type != "" && !slices.Contains(JobTypes(), s.Type) {
-		wrong = append(wrong, FieldError{Field: "type", Message: "must be a kind of employment such as full_time"})
-	}
+	s.Currency = strings.ToUpper(strings.TrimSpace(s.Currency))
+	wrong = append(wrong, s.Faults()...)
 	s.Kinds = distinct(s.Kinds)
 	if slices.ContainsFunc(s.Kinds, func(k ChangeKind) bool { return !slices.Contains(ChangeKinds(), k) }) {
 		wrong = append(wrong, FieldError{Field: "kinds", Message: "must be found, updated, closed or reopened"})

@@ -151,6 +151,9 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (r boardwatch.Re
 		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", b.Source, err)
 	}
 	r.Requests = client.Requests()
+	for i := range r.Postings {
+		page.NameCountries(&r.Postings[i])
+	}
 	if r = r.Normalize(); s.trace == nil {
 		return r, nil
 	}

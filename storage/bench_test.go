@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -72,6 +73,48 @@ func BenchmarkSaveCheckChanged(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkSaveNewTexts saves a check with 1,000 new texts of 5 kB, and says for how long nobody else could write to SQLite.
+func BenchmarkSaveNewTexts(b *testing.B) {
+	for name, ahead := range map[string]bool{"known ahead": true, "known in the transaction": false} {
+		b.Run(name, func(b *testing.B) {
+			drivers(b, func(b *testing.B, s *storage.Store) {
+				b.Helper()
+				fill(b, s, 1, 0)
+				var held time.Duration
+				for i := range b.N {
+					claims, err := s.ClaimDue(b.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
+					require.NoError(b, err)
+					c, r := claims[0], boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
+					for n := range 1000 {
+						key := strconv.Itoa(1000*i + n)
+						var text strings.Builder
+						for word := range 700 {
+							text.WriteString("word" + strconv.Itoa((word*word+7*n+i)%5000) + " ")
+						}
+						r.Postings = append(r.Postings, boardwatch.Posting{Key: key, Title: "Engineer " + key, Text: text.String()})
+						c.Listed = append(c.Listed, key)
+					}
+					r = r.Normalize()
+					for _, p := range r.Postings {
+						if ahead {
+							c.Texts = append(c.Texts, p.Text)
+						}
+					}
+					var start time.Time
+					require.NoError(b, s.SaveCheck(b.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+						start = time.Now()
+						result := boardwatch.Decide(in, r, false, boardwatch.Rules{CloseAfter: 2}, boardwatch.NewID)
+						result.Board.NextCheckAt = in.Now
+						return result
+					}))
+					held += time.Since(start)
+				}
+				b.ReportMetric(float64(held.Milliseconds())/float64(b.N), "held-ms/op")
+			})
+		})
+	}
 }
 
 // fill makes an account with boards that have roles, all of them due.

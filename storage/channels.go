@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -218,7 +219,8 @@ func listenersOf(boardID string, hooks []webhookRow) ([]boardwatch.Listener, []Q
 	}
 	return l.listeners, []Question{
 		{Statement{"SELECT id FROM aliases WHERE board_id = ?", []any{boardID}}, l.readAliases},
-		{Statement{`SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds, q.mode, q.type
+		{Statement{`SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds, q.mode, q.type,
+			q.pay_from, q.currency, q.words
 			FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id
 			WHERE s.board_id = ? AND NOT s.locked`, []any{boardID}}, l.readSearches},
 	}
@@ -247,7 +249,8 @@ func (l *looks) readAliases(rows Rows) error {
 func (l *looks) readSearches(rows Rows) error {
 	for rows.Next() { // there may be thousands, so they are scanned by hand
 		var r searchRow
-		err := rows.Scan(&r.ID, &r.AccountID, &r.Name, &r.Text, &r.Location, &r.Department, &r.Boards, &r.Tags, &r.Kinds, &r.Mode, &r.Type)
+		err := rows.Scan(&r.ID, &r.AccountID, &r.Name, &r.Text, &r.Location, &r.Department, &r.Boards, &r.Tags, &r.Kinds, &r.Mode, &r.Type,
+			&r.PayFrom, &r.Currency, &r.Words)
 		if err != nil {
 			return err
 		}
@@ -269,4 +272,46 @@ func (l *looks) readSearches(rows Rows) error {
 		}
 	}
 	return rows.Err()
+}
+
+// worded are the ids of jobs whose stored texts have the words of searches, by the words.
+type worded map[string]map[string]bool
+
+// questions ask for the jobs of boards whose texts have the words of the listeners' searches.
+func (w worded) questions(d Dialect, listeners []boardwatch.Listener, boardIDs ...any) (list []Question) {
+	for _, l := range listeners {
+		for _, q := range l.Looks {
+			words := wantedWords(q.Words)
+			if w[q.Words] != nil || len(words) == 0 {
+				continue
+			}
+			jobs := make(map[string]bool)
+			w[q.Words] = jobs
+			list = append(list, Question{
+				Statement{"SELECT id FROM jobs WHERE board_id IN (?" + strings.Repeat(", ?", len(boardIDs)-1) + ") AND " + d.HasWords, append(slices.Clone(boardIDs), d.wordQuery(words))},
+				func(rows Rows) error {
+					for rows.Next() {
+						var id string
+						if err := rows.Scan(&id); err != nil {
+							return err
+						}
+						jobs[id] = true
+					}
+					return rows.Err()
+				},
+			})
+		}
+	}
+	return list
+}
+
+// has reports whether the text of a job has words: its new text, or else the stored one.
+func (w worded) has(packed packedTexts) func(j boardwatch.Job, words string) bool {
+	return func(j boardwatch.Job, words string) bool {
+		if j.Text == "" {
+			return w[words][j.ID]
+		}
+		p, err := packed.pack(j.TextHash, j.Text)
+		return err == nil && p.has(wantedWords(words))
+	}
 }

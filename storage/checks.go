@@ -48,13 +48,15 @@ func (s *Store) SaveCheck(
 	if !s.driver.Held(l) {
 		return boardwatch.ErrLeaseLost
 	}
+	packed, err := s.packAhead(ctx, c)
+	if err != nil {
+		return wrap("save check of board "+c.Board.ID, err)
+	}
 	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) ([]Statement, error) {
-		row, in, pays, err := s.checkInput(ctx, tx, c, version)
+		row, in, pays, err := s.checkInput(ctx, tx, c, version, packed)
 		if err != nil {
 			return nil, err
 		}
-		packed := packedTexts{}
-		in.Weigh = packed.weigh
 		r := byTheClock(decide(in), tx.Ahead())
 		todo, err := s.resultScript(row, in, r, packed)
 		todo.saveGrowth(pays, r.Grown, in.Now)
@@ -69,7 +71,7 @@ func (s *Store) SaveCheck(
 // checkInput locks the board and reads what is known about it. What does not depend on other answers is asked first, and
 // the rest, which is rarely needed, after that.
 func (s *Store) checkInput(
-	ctx context.Context, tx CheckTx, c boardwatch.Claim, version int64,
+	ctx context.Context, tx CheckTx, c boardwatch.Claim, version int64, packed packedTexts,
 ) (row boardRow, in boardwatch.CheckInput, pays payer, err error) {
 	var hooks []webhookRow
 	first := []Question{
@@ -105,7 +107,13 @@ func (s *Store) checkInput(
 	if err := tx.Ask(ctx, more); err != nil {
 		return row, in, pays, wrap("read what is known", err)
 	}
-	in.Fold = folded
+	found := worded{}
+	if more = found.questions(s.dialect, in.Listeners, row.ID); len(more) > 0 {
+		if err := tx.Ask(ctx, more); err != nil {
+			return row, in, pays, wrap("read roles with words", err)
+		}
+	}
+	in.Fold, in.HasWords, in.Weigh = folded, found.has(packed), packed.weigh
 	// Two checks of a board must never have the same stamp: comparing stamps shows whether a job was in the last
 	// healthy check.
 	in.Now, err = tx.Stamp(ctx, in.Board.State.LastCheckedAt)

@@ -321,13 +321,6 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, further
 	if word := Fold(plain(f.Location)); word != "" {
 		add(d.Position+"(location_fold, ?) > 0", word)
 	}
-	if f.Words != "" {
-		if words := wantedWords(plain(f.Words)); len(words) > 0 {
-			add(d.HasWords, d.wordQuery(words))
-		} else {
-			add("1 = ?", 0)
-		}
-	}
 	if !further.empty() {
 		q.args, q.counted = append(q.args, further.args...), false
 	}

@@ -276,7 +276,11 @@ func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in board
 	if err := tx.Ask(ctx, looks); err != nil {
 		return wrap("read searches of channels", err)
 	}
-	in.Fold = folded
+	found := worded{}
+	if err := tx.Ask(ctx, found.questions(s.dialect, in.Listeners, from, into)); err != nil {
+		return wrap("read roles with words", err)
+	}
+	in.Fold, in.HasWords = folded, found.has(packedTexts{})
 	return s.saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))
 }
 

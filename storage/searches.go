@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -51,13 +52,17 @@ type searchRow struct {
 
 	Mode boardwatch.WorkMode `bun:"mode"`
 	Type boardwatch.JobType  `bun:"type"`
+
+	PayFrom  int    `bun:"pay_from"`
+	Currency string `bun:"currency"`
+	Words    string `bun:"words"`
 }
 
 func newSearchRow(s boardwatch.Search) searchRow {
 	return searchRow{
 		ID: s.ID, AccountID: plain(s.AccountID), Name: plain(s.Name), Text: plain(s.Text), Location: plain(s.Location),
 		Department: plain(s.Department), Boards: joined(s.Boards), Tags: joined(s.Tags), Kinds: joined(s.Kinds), CreatedAt: millis(s.CreatedAt),
-		Mode: s.Mode, Type: s.Type,
+		Mode: s.Mode, Type: s.Type, PayFrom: s.PayFrom, Currency: plain(s.Currency), Words: plain(s.Words),
 	}
 }
 
@@ -66,7 +71,7 @@ func (r searchRow) search() boardwatch.Search {
 		ID: r.ID, AccountID: r.AccountID, Name: r.Name, CreatedAt: instant(r.CreatedAt), Kinds: parted[boardwatch.ChangeKind](r.Kinds),
 		Criteria: boardwatch.Criteria{
 			Boards: parted[string](r.Boards), Tags: parted[string](r.Tags), Text: r.Text, Location: r.Location, Department: r.Department,
-			Mode: r.Mode, Type: r.Type,
+			Mode: r.Mode, Type: r.Type, PayFrom: r.PayFrom, Currency: r.Currency, Words: r.Words,
 		},
 	}
 }
@@ -105,9 +110,10 @@ func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
 			return err
 		}
 		row := newSearchRow(q)
-		return existing(ctx, tx, "search", `UPDATE searches SET name = ?, boards = ?, tags = ?, text = ?, location = ?, department = ?, kinds = ?, mode = ?, type = ?
-			WHERE account_id = ? AND id = ?`,
-			row.Name, row.Boards, row.Tags, row.Text, row.Location, row.Department, row.Kinds, row.Mode, row.Type, row.AccountID, row.ID)
+		return existing(ctx, tx, "search", `UPDATE searches SET name = ?, boards = ?, tags = ?, text = ?, location = ?, department = ?, kinds = ?, mode = ?, type = ?,
+			pay_from = ?, currency = ?, words = ? WHERE account_id = ? AND id = ?`,
+			row.Name, row.Boards, row.Tags, row.Text, row.Location, row.Department, row.Kinds, row.Mode, row.Type, row.PayFrom, row.Currency, row.Words,
+			row.AccountID, row.ID)
 	})
 }
 
@@ -196,6 +202,19 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 	if c.Type != "" {
 		add(s.dialect.Position+"(facts, ?) > 0", `"type":"`+plain(string(c.Type))+`"`)
 	}
+	if c.Currency != "" {
+		add(s.dialect.Position+"(facts, ?) > 0", `"currency":"`+plain(c.Currency)+`"`)
+	}
+	if c.PayFrom > 0 {
+		add(s.dialect.payPerYear()+" >= ?", c.PayFrom)
+	}
+	if c.Words != "" {
+		if words := wantedWords(plain(c.Words)); len(words) > 0 {
+			add(s.dialect.HasWords, s.dialect.wordQuery(words))
+		} else {
+			add("1 = 0")
+		}
+	}
 	if c.Department != "" { // there are few departments, and their folded form is not stored
 		names, err := departmentsLike(ctx, db, boardIDs, c)
 		if err != nil {
@@ -208,6 +227,17 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 		}
 	}
 	return r, nil
+}
+
+// payPerYear is Pay.PerYear in SQL.
+func (d Dialect) payPerYear() string {
+	var factors strings.Builder
+	for _, p := range boardwatch.PayPeriods() {
+		fmt.Fprintf(&factors, " WHEN '%s' THEN %d", p, p.InYear())
+	}
+	amount := func(name string) string { return "CAST(" + fmt.Sprintf(d.PayFact, name) + " AS DOUBLE PRECISION)" }
+	return "CASE WHEN " + d.Position + `(facts, '"pay":{') > 0 THEN COALESCE(` + amount("max") + ", " + amount("min") + ", 0) * CASE " +
+		fmt.Sprintf(d.PayFact, "period") + factors.String() + " ELSE 1 END ELSE 0 END"
 }
 
 func (r roleCondition) empty() bool { return len(r.texts) == 0 }
@@ -232,7 +262,7 @@ func departmentsLike(ctx context.Context, db bun.IDB, boardIDs []string, c board
 	}
 	only := boardwatch.Criteria{Department: c.Department}
 	for _, name := range all {
-		if only.Fits(boardwatch.Job{Department: name}, Fold) {
+		if only.Fits(boardwatch.Job{Department: name}, Fold, nil) {
 			like = append(like, name)
 		}
 	}

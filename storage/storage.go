@@ -58,6 +58,7 @@ type Dialect struct {
 	HasWords  string // the condition on a job that its text has words; its argument is made of Word and AndWord
 	Word      string // what looks for words that begin like this one, which stands for the question mark
 	AndWord   string // between two of them
+	PayFact   string // the expression for a fact about a job's pay, as text or a number; %s stands for its name
 	Clock     string // the expression that reads the clock; empty: the driver's Now needs no connection
 	Alone     bool   // only one process at a time claims work
 	Numbered  bool   // arguments of prepared statements are $1, $2 and so on, not question marks

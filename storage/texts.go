@@ -53,13 +53,58 @@ func (p packedTexts) pack(hash, text string) (packedText, error) {
 	return packed, nil
 }
 
+// packAhead packs the texts of a claim that are new to its board before the check is saved, because others wait for the
+// transaction. What the account has no room for anyway is left.
+func (s *Store) packAhead(ctx context.Context, c boardwatch.Claim) (packedTexts, error) {
+	packed := packedTexts{}
+	if c.Unchanged || len(c.Texts) == 0 {
+		return packed, nil
+	}
+	var hashes []string
+	if err := s.db().NewRaw("SELECT text_hash FROM jobs WHERE board_id = ? AND text_hash <> ''", c.Board.ID).Scan(ctx, &hashes); err != nil {
+		return packed, fmt.Errorf("read hashes of texts: %w", err)
+	}
+	known := make(map[string]bool, len(hashes))
+	for _, hash := range hashes {
+		known[hash] = true
+	}
+	room := s.growth
+	for _, text := range c.Texts {
+		hash := boardwatch.TextHash(text)
+		if known[hash] {
+			continue
+		}
+		p, err := packed.pack(hash, text)
+		if err != nil {
+			return packed, fmt.Errorf("pack text: %w", err)
+		}
+		if room -= p.weight(); s.growth > 0 && room < 0 {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return packed, err
+		}
+	}
+	return packed, nil
+}
+
+// has reports whether each of these beginnings of words begins a word of the text.
+func (p packedText) has(beginnings []string) bool {
+	words := " " + p.words
+	return len(beginnings) > 0 && !slices.ContainsFunc(beginnings, func(b string) bool { return !strings.Contains(words, " "+b) })
+}
+
 // weigh returns how much a text takes: its body, its words, and their places in the indexes.
 func (p packedTexts) weigh(text string) int {
 	packed, err := p.pack(boardwatch.TextHash(text), text)
 	if err != nil {
 		return 3 * len(text)
 	}
-	return len(packed.body) + 2*len(packed.words) + 8*strings.Count(packed.words, " ") + 200
+	return packed.weight()
+}
+
+func (p packedText) weight() int {
+	return len(p.body) + 2*len(p.words) + 8*strings.Count(p.words, " ") + 200
 }
 
 // unpackText returns a text as it was; empty if it is none.

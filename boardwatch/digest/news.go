@@ -16,7 +16,8 @@ import (
 const (
 	firstDays   = 7   // of the past, in the first mail; later mails include all unreported changes, however old
 	mostChanges = 500 // checks, the newest
-	mostRoles   = 20  // in each list of a board
+	mostRoles   = 20  // lines in each list of a board
+	readRoles   = 100 // roles of each list; some are told in one line
 	mostWatched = 10  // named boards that are watched from now on
 )
 
@@ -74,7 +75,7 @@ func (b boardNews) total() int {
 func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.Time) (news, error) {
 	n := news{From: beginning(due, now)}
 	places := map[string]int{}
-	f := boardwatch.ChangeFilter{After: n.From, Limit: 100, Jobs: mostRoles}
+	f := boardwatch.ChangeFilter{After: n.From, Limit: 100, Jobs: readRoles}
 	for told := 0; ; {
 		page, err := d.store.Changes(ctx, due.Account.ID, f)
 		if err != nil {
@@ -87,7 +88,7 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 			if c.At.After(n.Until) {
 				continue
 			}
-			roles := mostRoles
+			roles := readRoles
 			if told++; told > mostChanges {
 				roles = 0
 			}
@@ -159,7 +160,11 @@ func (n *news) sum() {
 		}
 	}
 	n.Boards = slices.DeleteFunc(n.Boards, func(b boardNews) bool { return b.total() == 0 })
-	for _, b := range n.Boards {
+	for i := range n.Boards {
+		b := &n.Boards[i]
+		for _, list := range []*boardwatch.JobList{&b.Found, &b.Reopened, &b.Closed, &b.Updated} {
+			*list = list.Once(mostRoles, b.Fields)
+		}
 		n.Found += b.Found.Total
 		n.Reopened += b.Reopened.Total
 		n.Closed += b.Closed.Total

@@ -10,12 +10,10 @@ import (
 // searchNews is the changes found by a saved search.
 type searchNews struct {
 	ID, Name string
-	Hits     []boardwatch.Hit // the newest
+	Hits     []boardwatch.Hit // the newest, as they are told
 	Total    int
+	More     int // changes that are not listed
 }
-
-// More returns how many changes are not listed.
-func (s searchNews) More() int { return s.Total - len(s.Hits) }
 
 // search adds the results of the account's saved searches in the period of the news. If the person wants only these,
 // everything else is removed.
@@ -29,14 +27,20 @@ func (d *Digest) search(ctx context.Context, due boardwatch.DueDigest, n news) (
 	}
 	for _, q := range searches {
 		page, err := d.store.Hits(ctx, due.Account.ID, boardwatch.HitFilter{
-			Only: q.Criteria, Kinds: q.Kinds, After: n.From, Until: n.Until, Limit: mostRoles,
+			Only: q.Criteria, Kinds: q.Kinds, After: n.From, Until: n.Until, Limit: readRoles,
 		})
 		if err != nil {
 			return news{}, err
 		}
 		hits := slices.DeleteFunc(slices.Clone(page.Hits), passed)
 		if total := page.Total - (len(page.Hits) - len(hits)); total > 0 {
-			n.Searches = append(n.Searches, searchNews{ID: q.ID, Name: q.Name, Hits: hits, Total: total})
+			s := searchNews{ID: q.ID, Name: q.Name, Total: total, More: total}
+			lines, others := boardwatch.HitsOnce(hits)
+			s.Hits = lines[:min(len(lines), mostRoles)]
+			for i := range s.Hits {
+				s.More -= 1 + len(others[i])
+			}
+			n.Searches = append(n.Searches, s)
 		}
 	}
 	return n, nil

@@ -1,6 +1,8 @@
 package digest_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,4 +76,35 @@ func TestAMailCanTellOfSearchesOnly(t *testing.T) {
 	w.turn(at(2026, 11, 23, 7, 0))
 	w.work()
 	require.Len(t, w.server.Received(), 1, "nothing is told twice")
+}
+
+func TestARoleInSeveralPlacesIsToldOnce(t *testing.T) {
+	t.Parallel()
+	w := setup(t, at(2026, 11, 20, 12, 0))
+	a := w.account("ann", 7, "")
+	b := w.track(a, "contoso")
+	w.work()
+	w.find(b, "Baker")
+	w.search(a, "Cooks", "cook")
+	w.turn(at(2026, 11, 20, 13, 0))
+	r := boardwatch.Reading{Company: "Contoso", Claimed: -1, Health: boardwatch.HealthOK, Postings: []boardwatch.Posting{{Key: "Baker", Title: "Baker", Location: "Berlin", URL: "https://jobs.example/Baker"}}}
+	for i := range 26 {
+		place := fmt.Sprintf("Town %02d", i)
+		r.Postings = append(r.Postings, boardwatch.Posting{Key: place, Title: "Cook", Location: place, Text: "Soup."})
+	}
+	for i := range 22 {
+		r.Postings = append(r.Postings, boardwatch.Posting{Key: fmt.Sprint("d", i), Title: fmt.Sprintf("Diver %02d", i), Text: "Deep."})
+	}
+	w.read(b, r)
+	w.turn(at(2026, 11, 21, 7, 0))
+	w.work()
+	m := w.server.Wait(1)[0]
+	require.Contains(t, m.Subject, "49 new roles at Contoso")
+	require.Contains(t, m.Text, "Cooks: 26 changes")
+	require.Equal(t, 2, strings.Count(m.Text, "in 26 places: Town 00; Town 01;"), m.Text)
+	require.Contains(t, m.HTML, "in 26 places: Town 00; ")
+	require.NotContains(t, m.Text, "and 6 more", "all of them are told")
+	require.Contains(t, m.Text, "- Diver 18\n")
+	require.NotContains(t, m.Text, "- Diver 19\n")
+	require.Contains(t, m.Text, "and 4 more")
 }

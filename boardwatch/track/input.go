@@ -2,7 +2,6 @@ package track
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,15 +66,10 @@ func ValidateFilter(f boardwatch.JobFilter) error {
 	if m := textFault(f.Only.Department, MaxSearch); m != "" {
 		fault("department", m)
 	}
-	if m := textFault(f.Words, MaxSearch); m != "" {
+	if m := textFault(f.Only.Words, MaxSearch); m != "" {
 		fault("text", m)
 	}
-	if f.Only.Mode != "" && !slices.Contains(boardwatch.WorkModes(), f.Only.Mode) {
-		fault("mode", MustBeOneOf(names(boardwatch.WorkModes())...))
-	}
-	if f.Only.Type != "" && !slices.Contains(boardwatch.JobTypes(), f.Only.Type) {
-		fault("type", MustBeOneOf(names(boardwatch.JobTypes())...))
-	}
+	wrong = append(wrong, f.Only.Faults()...)
 	if f.Limit < 0 || f.Limit > MaxLimit {
 		fault("limit", MustBeFrom(1, MaxLimit))
 	}
@@ -83,14 +77,6 @@ func ValidateFilter(f boardwatch.JobFilter) error {
 		fault("skip", MustBeFrom(0, MaxSkip))
 	}
 	return boardwatch.InvalidFields(wrong)
-}
-
-func names[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i, v := range list {
-		out[i] = string(v)
-	}
-	return out
 }
 
 // ParseBoardStatus reads the status of a board in a request; "all" is the empty one.

@@ -224,6 +224,11 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration) (C
 	defer cancel()
 	claim := *s.claim
 	claim.Unchanged, claim.Listed = s.reading.Unchanged, listed(s.reading)
+	for _, p := range s.reading.Postings {
+		if p.Text != "" {
+			claim.Texts = append(claim.Texts, p.Text)
+		}
+	}
 	var result boardwatch.CheckResult
 	err := w.store.SaveCheck(finish, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 		in.Testimonies = s.testimonies

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os/exec"
 	"strings"
@@ -111,6 +112,73 @@ func TestLocalAgent(t *testing.T) {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 		require.NoError(t, cmd.Wait(), "it ends in an orderly way")
 	})
+}
+
+// TestAnAgentFindsRolesByPay has an agent answer "Which new remote roles in Portugal pay over 60,000?" with two calls.
+func TestAnAgentFindsRolesByPay(t *testing.T) {
+	t.Parallel()
+	binary := buildBinary(t)
+	for name, database := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := install(t, database(t))
+			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
+			var first, all []boardwatch.Posting
+			for n, place := range []boardwatch.Place{{Text: "Lisbon", Country: "PT"}, {Text: "Madrid", Country: "ES"}, {Text: "Porto, Portugal", Country: "PT"}} {
+				for k, pay := range []boardwatch.Pay{
+					{},
+					{Min: 40_000, Max: 55_000, Currency: "EUR", Period: boardwatch.PerYear},
+					{Min: 58_000, Max: 70_000, Currency: "EUR", Period: boardwatch.PerYear},
+					{Min: 5_500, Currency: "EUR", Period: boardwatch.PerMonth},
+					{Min: 20, Currency: "EUR", Period: boardwatch.PerHour},
+				} {
+					for m, mode := range boardwatch.WorkModes() {
+						p := boardwatch.Posting{
+							Key: fmt.Sprint(n, k, m), Title: fmt.Sprintf("Role %d%d%d", n, k, m), Location: place.Text, Text: "About " + place.Text + ".",
+							Facts: boardwatch.Facts{Mode: mode, Pay: pay, Places: []boardwatch.Place{place}},
+						}
+						if all = append(all, p); n == 2 && k == 2 {
+							first = append(first, p) // these are not new
+						}
+					}
+				}
+			}
+			last := keepReadings(t, strings.TrimPrefix(i.env[2], "BOARDWATCH_DATABASE="), first, all)
+
+			type answer struct {
+				Jobs []struct {
+					Title, Text string
+					Facts       boardwatch.Facts
+				}
+				Total    int
+				NextSkip *int
+			}
+			agent := localAgent(t, i, "2025-11-25", binary, "mcp", "--account", e2eEmail, "--read-only")
+			question := map[string]any{
+				"mode": "remote", "payFrom": 60_000, "currency": "EUR", "addedAfter": last.Add(-time.Millisecond).Format(boardwatch.TimeFormat), "includeText": true, "limit": 3,
+			}
+			var calls [2]answer
+			use(t, agent, &calls[0], "search_jobs", question)
+			require.NotNil(t, calls[0].NextSkip)
+			question["skip"] = *calls[0].NextSkip
+			use(t, agent, &calls[1], "search_jobs", question)
+			require.Nil(t, calls[1].NextSkip, "that is all")
+			var inPortugal []string
+			for _, call := range calls {
+				require.Equal(t, 5, call.Total)
+				for _, j := range call.Jobs {
+					require.Equal(t, "About "+j.Facts.Places[0].Text+".", j.Text)
+					if j.Facts.Places[0].Country == "PT" {
+						inPortugal = append(inPortugal, j.Title+" pays "+j.Facts.Pay.String())
+					}
+				}
+			}
+			require.ElementsMatch(t, []string{
+				"Role 020 pays 58,000–70,000 EUR per year", "Role 030 pays from 5,500 EUR per month", "Role 230 pays from 5,500 EUR per month",
+			}, inPortugal)
+			require.NoError(t, agent.Close())
+		})
+	}
 }
 
 // localAgent is a client that has started the program and greeted it.

@@ -34,9 +34,11 @@ func newSearchAddCmd(c *cli) *cobra.Command {
 	cmd := c.owned(&cobra.Command{
 		Use:   "add [--account EMAIL] --name NAME",
 		Short: "Save a search",
-		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds, mode, type}; mode and type are left out if not set. A role matches if every text occurs in its
-field, in any case, and if its board is one of those given by --board or --tag. A condition that is left out matches
-every role. --kinds limits the kinds of changes in the feed and the daily mail.
+		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds, mode, type, payFrom, currency, words}; those
+from mode on are left out if not set. A role matches if every text occurs in its field, in any case, if its board is one of
+those given by --board or --tag, and if its source states the mode, the type and the pay. Pay per hour, day, week or month is
+counted for a year of full-time work. A condition that is left out matches every role. --kinds limits the kinds of changes
+in the feed and the daily mail.
 
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
 		Args: takes(),
@@ -59,6 +61,9 @@ every role. --kinds limits the kinds of changes in the feed and the daily mail.
 	flags.StringVar(&q.Department, "department", "", "only roles with this `TEXT` in the department")
 	flags.StringVar(&mode, "mode", "", "only roles of which the source states this `MODE` of work: remote, hybrid or onsite")
 	flags.StringVar(&kind, "type", "", "only roles of which the source states this `TYPE`: full_time, part_time, contract, …")
+	flags.IntVar(&q.PayFrom, "pay-from", 0, "only roles that may pay this `AMOUNT` in a year, as far as it is stated")
+	flags.StringVar(&q.Currency, "currency", "", "only roles whose pay is stated in this `CURRENCY`, such as EUR")
+	flags.StringVar(&q.Words, "words", "", "only roles whose text has these `WORDS`, in any order")
 	flags.StringArrayVar(&q.Boards, "board", nil, "only the board with this `ID`; may be repeated")
 	flags.StringArrayVar(&q.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	flags.StringSliceVar(&kinds, "kinds", nil, "`KINDS` of changes: found, updated, closed, reopened (default: all)")
@@ -76,7 +81,7 @@ func searchRefused(cmd *cobra.Command, err error) error {
 	if !ok {
 		return err
 	}
-	flags := map[string]string{"boards": "board", "tags": "tag"}
+	flags := map[string]string{"boards": "board", "tags": "tag", "payFrom": "pay-from"}
 	sentences := make([]string, len(fields))
 	for i, f := range fields {
 		name, renamed := flags[f.Field]

@@ -27,12 +27,22 @@ var countries = sync.OnceValue(func() map[string]string {
 })
 
 // Country is the code of the country that a field holds, as a code or an English name; empty if it is neither.
-func Country(text string) string { return countries()[strings.ToLower(strings.TrimSpace(text))] }
+func Country(text string) string {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if code := countries()[text]; code != "" {
+		return code
+	}
+	main, _, _ := strings.Cut(text, ",") // "France, Metropolitan"
+	return countries()[main]
+}
 
 // Place is one place from the fields of a source: its text, or else city and country.
 func Place(text, city, country string) boardwatch.Place {
 	city, _, _ = strings.Cut(city, ",") // some fields name the region behind it
 	p := boardwatch.Place{Text: Line(text), City: Line(city), Country: Country(country)}
+	if p.City != "" && Mode(p.Text) != "" && !strings.Contains(p.Text, p.City) { // "Hybrid" is no place
+		p.Text = ""
+	}
 	if p.Text == "" {
 		p.Text = strings.Trim(p.City+", "+Line(country), ", ")
 	}
@@ -45,9 +55,14 @@ func Places(f *boardwatch.Facts, places ...boardwatch.Place) {
 	var kept []boardwatch.Place
 	for _, p := range places {
 		known = known || p.City != "" || p.Country != ""
-		if p.Text != "" && !seen[p.Text] && len(kept) < maxPlaces {
-			seen[p.Text] = true
-			kept = append(kept, p)
+		for text := range strings.SplitSeq(p.Text, "; ") { // some fields hold several
+			if text != p.Text && p.City != "" {
+				p.City, _, _ = strings.Cut(text, ",")
+			}
+			if p.Text = text; text != "" && !seen[text] && len(kept) < maxPlaces {
+				seen[text] = true
+				kept = append(kept, p)
+			}
 		}
 	}
 	if known {

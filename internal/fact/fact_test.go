@@ -74,6 +74,18 @@ func TestDate(t *testing.T) {
 	require.Equal(t, boardwatch.Stated("2026-03-04"), fact.Date("3/4/2026", fact.American))
 }
 
+func TestDaysAgo(t *testing.T) {
+	t.Parallel()
+	const answered = "Sun, 01 Nov 2026 23:30:00 GMT"
+	for text, want := range map[string]boardwatch.Stated{
+		"Posted Today": "2026-11-01", "Posted Yesterday": "2026-10-31", "Posted 3 Days Ago": "2026-10-29", "posted 1 day ago": "2026-10-31",
+		"Posted 30 Days Ago": "2026-10-02", "Posted 30+ Days Ago": "", "Publié il y a 3 jours": "", "": "", "Posted": "", "Posted Today!": "",
+	} {
+		require.Equal(t, want, fact.DaysAgo(text, answered), text)
+	}
+	require.Empty(t, fact.DaysAgo("Posted Today", ""), "nobody says when today is")
+}
+
 func TestPay(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, boardwatch.Pay{Min: 38000, Max: 46000, Currency: "EUR", Period: boardwatch.PerYear}, fact.Pay("38000", "46000.0", "eur", "yearly", ""))
@@ -117,6 +129,10 @@ func TestPlaces(t *testing.T) {
 	require.Equal(t, []boardwatch.Place{
 		{Text: "Oslo, Norway", Country: "NO", City: "Oslo"}, {Text: "Remote"}, {Text: "Bergen, Norway", Country: "NO", City: "Bergen"},
 	}, f.Places)
+	fact.Places(&f, fact.Place("Paris, France; Lyon", "Paris, France; Lyon", "France, Metropolitan"), fact.Place("Hybrid", "Raleigh", "US"))
+	require.Equal(t, []boardwatch.Place{
+		{Text: "Paris, France", Country: "FR", City: "Paris"}, {Text: "Lyon", Country: "FR", City: "Lyon"}, {Text: "Raleigh, US", Country: "US", City: "Raleigh"},
+	}, f.Places, "several in one field, and a mode of work in place of a place")
 }
 
 func TestLanguage(t *testing.T) {
@@ -147,6 +163,54 @@ func TestLinked(t *testing.T) {
 		facts, _ := fact.Linked(posting)
 		require.True(t, facts.IsZero(), odd)
 	}
+}
+
+// TestLinkedAsGeneratorsWriteIt: plugins, templates and hands write the same thing in many shapes.
+func TestLinkedAsGeneratorsWriteIt(t *testing.T) {
+	t.Parallel()
+	year := func(least, most float64, currency string) boardwatch.Facts {
+		return boardwatch.Facts{Pay: boardwatch.Pay{Min: least, Max: most, Currency: currency, Period: boardwatch.PerYear}}
+	}
+	words := func(f boardwatch.Facts, text string) boardwatch.Facts {
+		f.Pay.Text = text
+		return f
+	}
+	pay := func(p boardwatch.Pay) boardwatch.Facts { return boardwatch.Facts{Pay: p} }
+	for members, want := range map[string]boardwatch.Facts{
+		`"baseSalary": {"currency": "USD", "value": {"value": 40.00, "unitText": "HOUR"}}`:                             pay(boardwatch.Pay{Min: 40, Max: 40, Currency: "USD", Period: boardwatch.PerHour}),
+		`"baseSalary": 60000, "salaryCurrency": "USD"`:                                                                 pay(boardwatch.Pay{Min: 60000, Max: 60000, Currency: "USD"}),
+		`"baseSalary": "60000", "salaryCurrency": "EUR"`:                                                               pay(boardwatch.Pay{Min: 60000, Max: 60000, Currency: "EUR"}),
+		`"baseSalary": "€60,000 - €80,000 per year"`:                                                                   words(year(60000, 80000, "EUR"), "€60,000 - €80,000 per year"),
+		`"baseSalary": {"currency": "EUR", "minValue": "50000", "maxValue": "60000", "unitText": "YEAR"}`:              year(50000, 60000, "EUR"),
+		`"baseSalary": {"price": "52000", "priceCurrency": "GBP"}`:                                                     pay(boardwatch.Pay{Min: 52000, Max: 52000, Currency: "GBP"}),
+		`"baseSalary": {"currency": "USD", "value": {"value": "$50,000 - $60,000", "unitText": "YEAR"}}`:               words(year(50000, 60000, "USD"), "$50,000 - $60,000"),
+		`"baseSalary": {"currency": "EUR", "value": {"value": "50,000 - 60,000", "unitText": "YEAR"}}`:                 words(year(50000, 60000, "EUR"), "50,000 - 60,000"),
+		`"baseSalary": {"currency": "EUR", "value": {"minValue": "50.000", "maxValue": "60.000", "unitText": "YEAR"}}`: year(50000, 60000, "EUR"),
+		`"baseSalary": {"currency": "EUR", "value": {"value": "3.200,50", "unitText": "MONTH"}}`:                       pay(boardwatch.Pay{Min: 3200.5, Max: 3200.5, Currency: "EUR", Period: boardwatch.PerMonth}),
+		`"baseSalary": {"currency": "EUR", "value": {"value": "16.125", "unitText": "HOUR"}}`:                          pay(boardwatch.Pay{Min: 16.125, Max: 16.125, Currency: "EUR", Period: boardwatch.PerHour}),
+		`"baseSalary": [{"currency": "EUR", "value": 45000}]`:                                                          pay(boardwatch.Pay{Min: 45000, Max: 45000, Currency: "EUR"}),
+		`"baseSalary": {"currency": "EUR", "value": {"minValue": 0, "maxValue": 0, "unitText": "YEAR"}}`:               {},
+		`"baseSalary": {"currency": "EUR", "value": {"value": "Competitive", "unitText": "YEAR"}}`:                     pay(boardwatch.Pay{Text: "Competitive"}),
+		`"employmentType": "https://schema.org/PartTime"`:                                                              {Type: boardwatch.TypePartTime, TypeText: "PartTime"},
+		`"jobLocationType": "telecommute"`:                                                                             {Mode: boardwatch.ModeRemote},
+		`"jobLocationType": "Hybrid"`:                                                                                  {Mode: boardwatch.ModeHybrid},
+		`"jobLocationType": "TELECOMMUTE", "applicantLocationRequirements": [{"@type": "Country", "name": "Portugal"}, {"@type": "State", "name": "Ohio, USA"}]`: {
+			Mode: boardwatch.ModeRemote, Places: []boardwatch.Place{{Text: "Portugal", Country: "PT"}, {Text: "Ohio, USA"}},
+		},
+		`"jobLocation": {"address": {"addressLocality": "Wien", "addressCountry": "AT"}}, "applicantLocationRequirements": {"name": "Germany"}`: {
+			Places: []boardwatch.Place{{Text: "Wien, AT", Country: "AT", City: "Wien"}},
+		},
+		`"datePosted": "2026-10-01T08:00", "validThrough": "Thu Dec 31 2026 10:00:00 GMT+0000 (Coordinated Universal Time)"`: {PostedAt: "2026-10-01T08:00:00Z", ValidThrough: "2026-12-31T10:00:00Z"},
+		`"datePosted": "October 1st, 2026", "validThrough": "2020-01-01"`:                                                    {PostedAt: "2026-10-01", ValidThrough: "2020-01-01"},
+		`"identifier": {"value": "https://northwind.example/?post_type=job_listing&p=12"}`:                                   {},
+	} {
+		var posting map[string]any
+		require.NoError(t, json.Unmarshal([]byte("{"+members+"}"), &posting))
+		facts, _ := fact.Linked(posting)
+		require.Equal(t, want, facts, members)
+	}
+	_, description := fact.Linked(map[string]any{"description": map[string]any{"@value": "<p>Ropes.</p>"}})
+	require.Equal(t, "<p>Ropes.</p>", description)
 }
 
 // FuzzFields: no text is more than it says, whatever is in it.

@@ -18,12 +18,11 @@ func Linked(posting map[string]any) (f boardwatch.Facts, description string) {
 	f.UpdatedAt = Date(text(posting["dateModified"]))
 	f.ValidThrough = Date(text(posting["validThrough"]))
 	Employment(&f, linkedType(posting["employmentType"]))
-	if strings.EqualFold(text(posting["jobLocationType"]), "TELECOMMUTE") {
-		f.Mode = boardwatch.ModeRemote
-	}
-	f.Pay = linkedPay(posting["baseSalary"])
-	if f.Pay.IsZero() {
-		f.Pay = linkedPay(posting["estimatedSalary"])
+	f.Mode = Mode(text(posting["jobLocationType"]))
+	for _, name := range [...]string{"baseSalary", "estimatedSalary"} {
+		if f.Pay.IsZero() {
+			f.Pay = linkedPay(posting[name], text(posting["salaryCurrency"]))
+		}
 	}
 	var places []boardwatch.Place
 	for _, l := range list(posting["jobLocation"]) {
@@ -37,6 +36,11 @@ func Linked(posting map[string]any) (f boardwatch.Facts, description string) {
 			places = append(places, Place(joined(city, region, country), city, country))
 		}
 	}
+	if len(places) == 0 || places[0].Text == "" { // of remote work
+		for _, place := range list(posting["applicantLocationRequirements"]) {
+			places = append(places, Place(text(place), "", text(place)))
+		}
+	}
 	Places(&f, places...)
 	if id := object(posting["identifier"]); id != nil {
 		f.Requisition = Line(text(id["value"]))
@@ -47,7 +51,10 @@ func Linked(posting map[string]any) (f boardwatch.Facts, description string) {
 		f.Requisition = "" // an address
 	}
 	f.Language = Language(text(posting["inLanguage"]))
-	description, _ = posting["description"].(string)
+	description, ok := posting["description"].(string)
+	if !ok {
+		description = text(posting["description"])
+	}
 	return f, description
 }
 
@@ -56,34 +63,38 @@ func linkedType(value any) string {
 	var all []string
 	for _, v := range list(value) {
 		if s := text(v); s != "" {
-			all = append(all, s)
+			all = append(all, s[strings.LastIndexByte(s, '/')+1:]) // some are addresses of words of the vocabulary
 		}
 	}
 	return joined(all...)
 }
 
-// linkedPay is a MonetaryAmount, whose value is a number or a range, or pay in words.
-func linkedPay(value any) boardwatch.Pay {
-	amount := object(value)
-	if amount == nil {
-		return Pay("", "", "", "", text(value))
+// linkedPay is a MonetaryAmount, whose value is a number or a range, a PriceSpecification, or pay in words.
+func linkedPay(value any, currency string) boardwatch.Pay {
+	whole := object(value)
+	if whole == nil {
+		whole = map[string]any{"value": value}
 	}
-	currency, unit := text(amount["currency"]), text(amount["unitText"])
-	in := object(amount["value"])
+	in := object(whole["value"])
 	if in == nil {
-		in = amount
+		in = whole
 	}
-	least, most := text(in["minValue"]), text(in["maxValue"])
-	if single := text(in["value"]); least == "" && most == "" {
-		least = single
+	first := func(names ...string) string {
+		for _, name := range names {
+			if s := cmp.Or(text(in[name]), text(whole[name])); s != "" {
+				return s
+			}
+		}
+		return ""
 	}
-	if unit == "" {
-		unit = text(in["unitText"])
+	least, most, words := first("minValue", "minPrice"), first("maxValue", "maxPrice"), ""
+	if single := first("value", "price"); least == "" && most == "" {
+		least, most, words = single, single, single
+		if amount(single, true) > 0 {
+			words = ""
+		}
 	}
-	if currency == "" {
-		currency = text(in["currency"])
-	}
-	return Pay(least, most, currency, unit, "")
+	return Pay(least, most, cmp.Or(first("currency", "priceCurrency"), currency), first("unitText"), words)
 }
 
 func joined(parts ...string) string {

@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,21 +13,31 @@ import (
 // source's own words. Amounts without a currency are told by their words alone.
 func Pay(least, most, currency, period, text string) boardwatch.Pay {
 	p := boardwatch.Pay{Currency: currencyCode(currency), Period: payPeriod(period), Text: Line(text)}
-	p.Min, p.Max = amount(least), amount(most)
+	p.Min, p.Max = amount(least, p.Period != boardwatch.PerHour), amount(most, p.Period != boardwatch.PerHour)
 	if p.Max != 0 && p.Max < p.Min {
 		p.Min, p.Max = p.Max, p.Min
 	}
 	if p.Min == 0 && p.Max == 0 {
-		if label, ok := PayLabel(p.Text); ok {
-			return label
+		for _, words := range [...]string{p.Text, p.Currency + " " + p.Text} {
+			if label, ok := PayLabel(words); ok {
+				label.Currency, label.Period, label.Text = cmp.Or(label.Currency, p.Currency), cmp.Or(label.Period, p.Period), p.Text
+				return label
+			}
 		}
 		return boardwatch.Pay{Text: p.Text}
 	}
 	return p
 }
 
-func amount(text string) float64 {
-	n, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(text), ",", ""), 64)
+// continental is an amount with a decimal comma, or with dots between thousands.
+var continental = regexp.MustCompile(`^[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?$|^[0-9]+,[0-9]{1,2}$`)
+
+// amount reads a number as fields have it. An hour's pay with three decimals is no large one, so dots in it part no thousands.
+func amount(text string, large bool) float64 {
+	if text = strings.TrimSpace(text); large && continental.MatchString(text) {
+		text = strings.NewReplacer(".", "", ",", ".").Replace(text)
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || n < 0 || n > 1e12 || n != n {
 		return 0
 	}
@@ -116,5 +127,5 @@ func written(text string) float64 {
 	if at := strings.LastIndexAny(text, ".,"); at >= 0 && len(text)-at-1 < 3 {
 		whole, fraction = text[:at], text[at+1:]
 	}
-	return amount(strings.NewReplacer(".", "", ",", "").Replace(whole) + "." + fraction)
+	return amount(strings.NewReplacer(".", "", ",", "").Replace(whole)+"."+fraction, false)
 }

@@ -36,13 +36,17 @@ func hasTags(text, begin, end string) bool {
 }
 
 // Of is a description as Markdown of at most limit bytes; empty if it says nothing. Relative links belong to
-// base, and are no links without one. Text whose markup was escaped once more than HTML demands is taken for what it was.
+// base, and are no links without one. Text whose markup was escaped once or twice more than HTML demands is taken for
+// what it was.
 func Of(text, base string, limit int) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
 	text = strings.ToValidUTF8(cut(text, verbose*limit), "")
 	marked := hasTags(text, "<", ">")
+	if !marked && hasTags(text, "&amp;lt;", "&amp;gt;") {
+		text = html.UnescapeString(text)
+	}
 	if !marked && hasTags(text, "&lt;", "&gt;") {
 		text, marked = html.UnescapeString(text), true
 	}

@@ -30,6 +30,7 @@ func TestOf(t *testing.T) {
 		"links":          {`<p>See <a href="/team?utm_source=x&a=1" onclick="x()">the team</a>.</p>`, "See [the team](https://northwind.example/team?a=1)."},
 		"other links":    {`<p><a href="javascript:alert(1)">a</a> <a href="data:text/html,x">b</a> <a href="mailto:a@b.example">c</a></p>`, "a b c"},
 		"escaped twice":  {`&lt;p&gt;We &amp;amp; you&lt;/p&gt;`, "We & you"},
+		"thrice":         {`&amp;lt;p&amp;gt;We &amp;amp;amp; you&amp;lt;/p&amp;gt;`, "We & you"},
 		"tables":         {"<table><tr><td>Pay</td><td>60k</td></tr><tr><td>Days</td><td>30</td></tr></table>", "Pay 60k  \nDays 30"},
 		"what is hidden": {`<p>a</p><script>alert("</p>")</script><style>p{}</style><svg><text>x</text></svg><img src="https://t.example/1.gif"><p>b</p>`, "a\n\nb"},
 		"plain text":     {"One line\r\n\r\n\r\n- an entry\n- AT&amp;T", "One line\n\n- an entry\n- AT&T"},

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -83,4 +84,37 @@ func statedBy(text string) *boardwatch.Facts {
 		return nil
 	}
 	return &f
+}
+
+// NameCountries notes the places of a role whose source has no fields for them, from its location: those that end in their country,
+// where the gazetteer knows everything that stands before it.
+func NameCountries(p *boardwatch.Posting) {
+	if len(p.Facts.Places) > 0 || p.Location == "" {
+		return
+	}
+	var places []boardwatch.Place
+	for text := range strings.SplitSeq(p.Location, "; ") {
+		before, last := "", text
+		if at := strings.LastIndexByte(text, ','); at >= 0 {
+			before, last = text[:at], strings.TrimSpace(text[at+1:])
+		}
+		country := fact.Country(last)
+		if country == "" || len(last) <= 3 && last != "UK" && last != "USA" && last != "UAE" || last == "Georgia" && before != "" { // "CA" and Georgia are states, too
+			places = append(places, boardwatch.Place{Text: text})
+			continue
+		}
+		city, known := "", true
+		for part := range strings.SplitSeq(before, ",") {
+			part = strings.TrimSpace(part)
+			if fact.Mode(part) != "" {
+				continue // "Remote, Portugal"
+			}
+			city, known = cmp.Or(city, part), known && (part == "" || isKnownPlace(Fold(part)) || isStateCode(part))
+		}
+		if !known {
+			city, country = "", ""
+		}
+		places = append(places, fact.Place(text, city, country))
+	}
+	fact.Places(&p.Facts, places...)
 }

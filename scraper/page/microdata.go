@@ -105,7 +105,7 @@ func (p properties) facts() boardwatch.Facts {
 	if p["currency"] != nil {
 		object["baseSalary"] = maps.Clone(object)
 	}
-	if p["addressCountry"] != nil {
+	if p["addressCountry"] != nil || p["addressLocality"] != nil {
 		object["jobLocation"] = map[string]any{"address": maps.Clone(object)}
 	}
 	facts, _ := fact.Linked(object)

@@ -170,6 +170,7 @@ func (d *driver) Dialect() storage.Dialect {
 		HasWords:  "text_hash IN (SELECT hash FROM text_words WHERE words @@ ?::TSQUERY)",
 		Word:      "'?':*",
 		AndWord:   " & ",
+		PayFact:   "facts::JSONB #>> '{pay,%s}'",
 		Clock:     "boardwatch_now()",
 		Numbered:  true,
 		Tables:    "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'text_words'",

@@ -183,7 +183,8 @@ func (d *driver) Dialect() storage.Dialect {
 		Position: "instr", Join: "group_concat", Alone: true,
 		SaveWords: "INSERT OR REPLACE INTO text_words (rowid, words) SELECT seq, ? FROM jobs WHERE id = ?",
 		HasWords:  "seq IN (SELECT rowid FROM text_words WHERE text_words MATCH ?)", Word: `"?"*`, AndWord: " AND ",
-		Tables: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'text_words%'", Wipe: []string{"DROP TABLE IF EXISTS text_words"},
+		PayFact: "facts ->> '$.pay.%s'",
+		Tables:  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'text_words%'", Wipe: []string{"DROP TABLE IF EXISTS text_words"},
 		Mark:    "SELECT moment FROM mark",
 		SetMark: "UPDATE mark SET moment = max(moment, ?)",
 	}

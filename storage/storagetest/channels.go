@@ -79,6 +79,38 @@ func channelCases() cases {
 			require.NoError(t, s.DeleteChannel(t.Context(), a.ID, first.ID))
 			hasCode(t, boardwatch.CodeNotFound, s.DeleteChannel(t.Context(), a.ID, first.ID))
 		},
+		"a channel tells of searches for words, in new texts and in stored ones": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			soup := w.search(a, "Soup", boardwatch.Criteria{Words: "SOUP creme"})
+			w.search(a, "Nothing", boardwatch.Criteria{Words: "!?"})
+			c := w.channel(a, boardwatch.Channel{Searches: []string{soup.ID}})
+			cook := boardwatch.Posting{Key: "1", Title: "Cook", Text: "Soups and crème.", Location: "Porto"}
+			second, baker := cook, boardwatch.Posting{Key: "3", Title: "Baker", Text: "Bread."}
+			second.Key, second.Location = "2", "Faro"
+			read := func(list ...boardwatch.Posting) {
+				w.check(b.ID, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: list}.Normalize())
+			}
+			read(baker)
+			read(baker, cook, second)
+			cook.Text, second.Text = "", ""
+			cook.Department = "Kitchen"
+			read(baker, cook, second) // the stored text has the words
+			cook.Text = "Stew."
+			read(baker, cook, second)
+			baker.Text = "Bread, soup, creme."
+			read(baker, cook, second)
+			read(baker, cook)
+			read(baker, cook)
+			var all [][]string
+			for _, m := range w.told(c) {
+				all = append(all, happenings(m))
+				require.Zero(t, m.More)
+			}
+			require.Equal(t, [][]string{{"found Cook"}, {"updated Cook"}, {"updated Baker"}, {"closed Cook"}}, all)
+			require.Equal(t, "in 2 places: Faro; Porto", w.told(c)[0].Roles[0].Location)
+			require.Equal(t, 1, w.told(c)[0].Roles[0].Others)
+		},
 		"an account has at most its limit of channels, and only for searches of its own": func(t *testing.T, w *world) {
 			s := w.sql()
 			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)

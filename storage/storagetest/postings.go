@@ -123,25 +123,25 @@ func postingCases() cases {
 				{boardwatch.JobFilter{Only: boardwatch.Criteria{Mode: boardwatch.ModeOnsite}}, "onsite"},
 				{boardwatch.JobFilter{Only: boardwatch.Criteria{Type: boardwatch.TypeFullTime}}, "remote"},
 				{boardwatch.JobFilter{Only: boardwatch.Criteria{Type: boardwatch.TypeFullTime, Mode: boardwatch.ModeOnsite}}, ""},
-				{boardwatch.JobFilter{Words: "kubern"}, "remote"},
-				{boardwatch.JobFilter{Words: "ERFAHRUNG facade"}, "remote"},
-				{boardwatch.JobFilter{Words: "strasse"}, "remote"},
-				{boardwatch.JobFilter{Words: "STRASSE c++"}, "remote"},
-				{boardwatch.JobFilter{Words: "c#"}, "remote"},
-				{boardwatch.JobFilter{Words: "oresund istanbul naive"}, "remote"},
-				{boardwatch.JobFilter{Words: "fahrung"}, ""},
-				{boardwatch.JobFilter{Words: "kubernetes absent"}, ""},
-				{boardwatch.JobFilter{Words: "kubernetes", Only: boardwatch.Criteria{Mode: boardwatch.ModeOnsite}}, ""},
-				{boardwatch.JobFilter{Words: "软件工程师"}, "onsite"},
-				{boardwatch.JobFilter{Words: "师"}, "onsite"},
-				{boardwatch.JobFilter{Words: "エンジ"}, "onsite"},
-				{boardwatch.JobFilter{Words: "พนักงาน"}, "onsite"},
-				{boardwatch.JobFilter{Words: "한국"}, "onsite"},
-				{boardwatch.JobFilter{Words: "ПРОГРАММ ελληνικα"}, "onsite"},
-				{boardwatch.JobFilter{Words: "हिन्दी"}, "onsite"},
-				{boardwatch.JobFilter{Words: `" OR 1 * ' : & ! ( NEAR`}, ""},
-				{boardwatch.JobFilter{Words: "!?"}, ""},
-				{boardwatch.JobFilter{Words: "kubernetes' \"erfahrung\" *"}, "remote"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubern"}}, "remote"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "ERFAHRUNG facade"}}, "remote"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "strasse"}}, "remote"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "STRASSE c++"}}, "remote"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "c#"}}, "remote"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "oresund istanbul naive"}}, "remote"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "fahrung"}}, ""},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes absent"}}, ""},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes", Mode: boardwatch.ModeOnsite}}, ""},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "软件工程师"}}, "onsite"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "师"}}, "onsite"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "エンジ"}}, "onsite"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "พนักงาน"}}, "onsite"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "한국"}}, "onsite"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "ПРОГРАММ ελληνικα"}}, "onsite"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "हिन्दी"}}, "onsite"},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: `" OR 1 * ' : & ! ( NEAR`}}, ""},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "!?"}}, ""},
+				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes' \"erfahrung\" *"}}, "remote"},
 			} {
 				page := w.jobs(a, tt.f)
 				var want []string
@@ -157,8 +157,8 @@ func postingCases() cases {
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, stating("Baker", facts(), "bread"))
 			w.check(b.ID, stating("Baker", facts(), "cakes"))
-			require.Zero(t, w.jobs(a, boardwatch.JobFilter{Words: "bread"}).Total)
-			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Words: "cakes"}).Total)
+			require.Zero(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "bread"}}).Total)
+			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "cakes"}}).Total)
 		},
 		"a role posted anew with the same title and text has an earlier one": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
@@ -195,7 +195,7 @@ func postingCases() cases {
 				return kept
 			}
 			words := func() []int64 {
-				return []int64{w.jobs(a, boardwatch.JobFilter{Words: "bread"}).Total, w.jobs(a, boardwatch.JobFilter{Words: "wheat"}).Total}
+				return []int64{w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "bread"}}).Total, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "wheat"}}).Total}
 			}
 			prune := func(r storage.Retention) {
 				t.Helper()
@@ -242,7 +242,7 @@ func postingCases() cases {
 				for _, v := range o.versions(before[0].ID) {
 					require.Equal(t, w.text(v.TextHash), o.text(v.TextHash))
 				}
-				require.EqualValues(t, 1, o.jobs(a, boardwatch.JobFilter{Words: "creme"}).Total)
+				require.EqualValues(t, 1, o.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "creme"}}).Total)
 			}
 		},
 		"texts count towards what an account's checks may add, and are left out before roles": func(t *testing.T, w *world) {
@@ -278,8 +278,8 @@ func postingCases() cases {
 			w.check(survivor.ID, stating("Cook", facts(), "broth"))
 			w.merge(w.boardOf(a, "greenhouse:ending"), hosted("contoso"))
 			require.Empty(t, w.versions(old))
-			require.Zero(t, w.jobs(a, boardwatch.JobFilter{Words: "stew"}).Total)
-			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Words: "broth"}).Total)
+			require.Zero(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "stew"}}).Total)
+			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "broth"}}).Total)
 		},
 	}
 }

@@ -37,7 +37,7 @@ func searchCases() cases {
 		"only its owner changes a search, whose name stays free of others": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			q, second := w.search(a, "One", boardwatch.Criteria{Text: "data"}), w.search(a, "Two", boardwatch.Criteria{})
-			q.Name, q.Criteria, q.Kinds = "ONE", boardwatch.Criteria{Location: "oslo", Tags: []string{"near home"}, Mode: boardwatch.ModeRemote, Type: boardwatch.TypeContract}, []boardwatch.ChangeKind{boardwatch.ChangeClosed}
+			q.Name, q.Criteria, q.Kinds = "ONE", boardwatch.Criteria{Location: "oslo", Tags: []string{"near home"}, Mode: boardwatch.ModeRemote, Type: boardwatch.TypeContract, PayFrom: 60_000, Currency: "EUR", Words: "soup stew"}, []boardwatch.ChangeKind{boardwatch.ChangeClosed}
 			require.NoError(t, w.ChangeSearch(t.Context(), q))
 			list, err := w.Searches(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -133,7 +133,7 @@ func searchCases() cases {
 							c.Text, c.Location, c.Department = text, place, department
 							var want []string
 							for _, j := range all {
-								if c.Covers(subs[j.BoardID]) && c.Folded(storage.Fold).Fits(j, storage.Fold) {
+								if c.Covers(subs[j.BoardID]) && c.Folded(storage.Fold).Fits(j, storage.Fold, nil) {
 									want = append(want, j.ID)
 								}
 							}
@@ -148,6 +148,41 @@ func searchCases() cases {
 			require.Greater(t, matched, 100)
 			page := w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Text: "data"}, Search: "m/w/d", Location: "berlin", BoardID: one.ID})
 			require.EqualValues(t, 1, page.Total, "on top of the filter's own conditions")
+		},
+		"roles are found by what they pay in a year, as the rule in Go finds them": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			r := boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK}
+			for i, pay := range []boardwatch.Pay{
+				{},
+				{Text: `"pay":{"max":99999999}`},
+				{Min: 50_000, Max: 60_000, Currency: "EUR", Period: boardwatch.PerYear},
+				{Max: 60_000.5, Currency: "USD"},
+				{Min: 5_000, Currency: "EUR", Period: boardwatch.PerMonth},
+				{Min: 1, Max: 28.85, Period: boardwatch.PerHour},
+				{Min: 1_200, Period: boardwatch.PerWeek},
+				{Min: 230.5, Currency: "EUR", Period: boardwatch.PerDay},
+				{Min: 1e12, Currency: "JPY"},
+			} {
+				r.Postings = append(r.Postings, boardwatch.Posting{Key: strconv.Itoa(i), Title: "Cook", Facts: boardwatch.Facts{Pay: pay, TypeText: `"currency":"EUR" "pay":{`}})
+			}
+			w.check(w.track(a, "northwind").Board.ID, r.Normalize())
+			all := w.jobs(a, boardwatch.JobFilter{}).Jobs
+			require.Len(t, all, 9)
+			matched := 0
+			for _, from := range []int{0, 1, 59_930, 59_999, 60_000, 60_001, 62_400, 1e12} {
+				for _, currency := range []string{"", "EUR", "USD", "SEK"} {
+					c := boardwatch.Criteria{PayFrom: from, Currency: currency}
+					var want []string
+					for _, j := range all {
+						if c.Fits(j, storage.Fold, nil) {
+							want = append(want, j.ID)
+						}
+					}
+					matched += len(want)
+					require.Equal(t, want, idsOf(w.jobs(a, boardwatch.JobFilter{Only: c}).Jobs), "%+v", c)
+				}
+			}
+			require.Greater(t, matched, 40)
 		},
 		"a search for a board finds the board it was merged into": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)

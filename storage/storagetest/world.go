@@ -133,6 +133,9 @@ func (w *world) save(c boardwatch.Claim, r boardwatch.Reading) (result boardwatc
 	c.Listed = make([]string, len(r.Postings))
 	for i, p := range r.Postings {
 		c.Listed[i] = p.Key
+		if p.Text != "" {
+			c.Texts = append(c.Texts, p.Text)
+		}
 	}
 	err = w.SaveCheck(w.t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 		result = decide(in, r)

@@ -34,6 +34,7 @@ type role struct {
 	title   string
 	link    string // may be empty
 	details string // may be empty
+	others  int    // further roles that the line stands for
 }
 
 // letter puts a message into words.
@@ -78,7 +79,7 @@ func (s *Sender) role(r boardwatch.ToldRole) role {
 	if link == "" && s.o.BaseURL != "" && r.ID != "" {
 		link = s.o.BaseURL + "/roles/" + r.ID
 	}
-	return role{what: happened(r.Kind), title: cut(clean(r.Title), mostTitle), link: link, details: strings.Join(details, " · ")}
+	return role{what: happened(r.Kind), title: cut(clean(r.Title), mostTitle), link: link, details: strings.Join(details, " · "), others: r.Others}
 }
 
 // happened returns the word for a kind of change.
@@ -99,10 +100,11 @@ func happened(kind boardwatch.ChangeKind) string {
 
 // counted says how many roles of which kind a message is about.
 func counted(m boardwatch.Message) string {
-	total := len(m.Roles) + m.More
+	total := m.More
 	kinds := make(map[boardwatch.ChangeKind]int)
 	for _, r := range m.Roles {
-		kinds[r.Kind]++
+		kinds[r.Kind] += 1 + r.Others
+		total += 1 + r.Others
 	}
 	noun := "roles"
 	if total == 1 {
@@ -177,7 +179,10 @@ func (m markup) lines(l letter, room int, size func(string) int) (lines []string
 	for i, r := range l.roles {
 		line := m.line(r)
 		if room -= size(line) + 1; room < 0 {
-			return lines, len(l.roles) - i
+			for _, r := range l.roles[i:] {
+				hidden += 1 + r.others
+			}
+			return lines, hidden
 		}
 		lines = append(lines, line)
 	}

@@ -295,6 +295,7 @@ func TestMessagesKeepToLimits(t *testing.T) {
 	t.Parallel()
 	m := news(boardwatch.MaxToldRoles)
 	m.More = 30
+	m.Roles[boardwatch.MaxToldRoles-1].Others = 3
 	for i := range m.Roles {
 		r := &m.Roles[i]
 		r.Title, r.Location, r.Department = strings.Repeat("ä", 1000), strings.Repeat("<", 500), strings.Repeat("_", 500)
@@ -366,9 +367,21 @@ func TestMessagesKeepToLimits(t *testing.T) {
 			require.True(t, r.OK(), r.Error)
 			a := v.only(t)
 			check(t, a)
-			require.Regexp(t, `and (3\d|4\d) more roles`, a.text(t), "the rest is counted")
+			require.Regexp(t, `and [3-5]\d more roles`, a.text(t), "the rest is counted")
 		})
 	}
+}
+
+func TestARoleInSeveralPlacesCountsAsSeveral(t *testing.T) {
+	t.Parallel()
+	v := newVendor(t)
+	m := news(2)
+	m.Roles[0].Others, m.Roles[0].Location, m.More = 6, "in 7 places: Bergen; Oslo; …", 3
+	require.True(t, sender(channel.Options{}).Deliver(t.Context(), place(boardwatch.ChannelSlack, v.local(addresses()[boardwatch.ChannelSlack].path)), delivery(m)).OK())
+	text := v.only(t).text(t)
+	require.Contains(t, text, ": 11 new roles")
+	require.Contains(t, text, "(in 7 places: Bergen; Oslo; … · R&amp;D)")
+	require.Contains(t, text, "and 3 more roles")
 }
 
 func TestPlacesThatWantToBeLeftAlone(t *testing.T) {

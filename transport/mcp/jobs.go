@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -44,6 +45,8 @@ func (k *kit) searchJobs() tool {
 			property{"status", enumOf("open", "Only roles with this status.", "open", "closed", "all")},
 			property{"mode", someOf("Only roles for which the employer states this mode of work.", boardwatch.WorkModes())},
 			property{"type", someOf("Only roles for which the employer states this kind of employment.", boardwatch.JobTypes())},
+			property{"payFrom", `{"type":"integer","minimum":1,"description":"Only roles that may pay as much in a year of full-time work, by what the employer states; in any currency unless currency is set."}`},
+			property{"currency", `{"type":"string","pattern":"^[A-Z]{3}$","description":"Only roles whose pay is stated in this currency, such as EUR."}`},
 			property{"text", `{"type":"string","maxLength":200,"description":"Words of the role's text, in any order; the beginning of a word is enough."}`},
 			property{"jobId", `{"type":"string","pattern":"^[a-f0-9]{24}$","description":"Id of one role, open or closed; not together with other conditions."}`},
 			property{"includeText", `{"type":"boolean","default":false,"description":"Whether to return the texts of roles too, each up to 8 KiB. Use a small limit."}`},
@@ -94,7 +97,8 @@ func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arg
 		AddedAfter: args.instant("addedAfter"),
 	}
 	f.Only.Mode, f.Only.Type = boardwatch.WorkMode(args.Text("mode", false)), boardwatch.JobType(args.Text("type", false))
-	f.Words = args.Text("text", false)
+	f.Only.Words = args.Text("text", false)
+	f.Only.PayFrom, f.Only.Currency = int(args.integer("payFrom", 0, 1, 1e12)), args.Text("currency", false)
 	status := args.choice("status", "open", "open", "closed", "all")
 	f.Limit, f.Skip = args.page()
 	args.judged(track.ValidateFilter(f))
@@ -105,12 +109,10 @@ func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arg
 	var err error
 	if f.Status, err = track.ParseJobStatus(status); err == nil && saved != "" {
 		stated := f.Only
-		if f.Only, err = k.savedCriteria(ctx, a, saved); stated.Mode != "" {
-			f.Only.Mode = stated.Mode
-		}
-		if stated.Type != "" {
-			f.Only.Type = stated.Type
-		}
+		f.Only, err = k.savedCriteria(ctx, a, saved)
+		f.Only.Mode, f.Only.Type = cmp.Or(stated.Mode, f.Only.Mode), cmp.Or(stated.Type, f.Only.Type)
+		f.Only.PayFrom, f.Only.Currency = cmp.Or(stated.PayFrom, f.Only.PayFrom), cmp.Or(stated.Currency, f.Only.Currency)
+		f.Only.Words = strings.TrimSpace(f.Only.Words + " " + stated.Words)
 	}
 	return f, err
 }
@@ -121,7 +123,7 @@ func (a *arguments) jobID() string {
 	if _, given := a.Value(name); !given {
 		return ""
 	}
-	for _, other := range []string{"boardId", "search", "location", "mode", "type", "text", "saved", "addedAfter"} {
+	for _, other := range []string{"boardId", "search", "location", "mode", "type", "payFrom", "currency", "text", "saved", "addedAfter"} {
 		if _, given := a.Value(other); given {
 			a.Add(other, "cannot be used together with "+name)
 		}

@@ -29,6 +29,7 @@ type boardPage struct {
 	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may choose where the roles are
 	Open, Closed                  int
+	Undescribed                   int      // roles whose own pages are still to be read
 	Tags                          string   // separated by commas
 	AllTags                       []string // to choose from, each after the tags that the board has
 
@@ -112,6 +113,9 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if p.AllTags, err = a.moreTags(r, c, p.Tags); err != nil {
 		return err
 	}
+	if a.o.Rules.Details == boardwatch.DetailsAll {
+		p.Undescribed = b.State.Undescribed
+	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	p.Busy = p.First || p.Due
@@ -124,7 +128,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		if row.ClosesAt.IsZero() {
 			continue
 		}
-		p.Missing++
+		p.Missing += 1 + len(row.Others)
 		if p.ClosesAt.IsZero() || row.ClosesAt.Before(p.ClosesAt) {
 			p.ClosesAt = row.ClosesAt
 		}

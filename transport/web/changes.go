@@ -14,7 +14,8 @@ import (
 
 const (
 	changesPerPage = 40
-	rolesPerChange = 8
+	rolesPerChange = 8  // lines
+	rolesOfChange  = 50 // that are read for them
 )
 
 // changesPage is what has changed, by day and board.
@@ -64,7 +65,7 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 		return err
 	}
 	f := boardwatch.ChangeFilter{
-		BoardID: q.Get("board"), Kind: boardwatch.ChangeKind(q.Get("kind")), Limit: changesPerPage, Jobs: rolesPerChange,
+		BoardID: q.Get("board"), Kind: boardwatch.ChangeKind(q.Get("kind")), Limit: changesPerPage, Jobs: rolesOfChange,
 	}
 	if before, err := strconv.ParseInt(q.Get("before"), 10, 64); err == nil {
 		f.Before = time.UnixMilli(before).UTC()
@@ -156,12 +157,13 @@ func (b *changedBoard) add(c boardwatch.BoardChange) {
 		{c.Updated, chip{"warn", "updated"}, &b.updated, ""},
 	} {
 		*part.count += part.list.Total
-		for _, j := range part.list.Jobs {
+		list := part.list.Once(rolesPerChange, c.Fields)
+		for _, j := range list.Jobs {
 			b.Changes = append(b.Changes, changeRow{
 				part.chip, j.Title, aboutJob(j), rolePath(j.ID), webAddress(j.URL), fieldRows(c.Fields[j.ID]), c.At,
 			})
 		}
-		if more := part.list.More(); more > 0 {
+		if more := list.More(); more > 0 {
 			q := url.Values{"board": {c.BoardID}}
 			if part.status != "" {
 				q.Set("status", part.status)

@@ -51,7 +51,7 @@ func (a *App) feed(w http.ResponseWriter, r *http.Request, c *caller) error {
 		}
 		return err
 	}
-	page, err := a.s.Feed.Changes(r.Context(), owner, boardwatch.ChangeFilter{BoardID: r.PathValue("board"), Limit: changesPerPage, Jobs: rolesPerChange})
+	page, err := a.s.Feed.Changes(r.Context(), owner, boardwatch.ChangeFilter{BoardID: r.PathValue("board"), Limit: changesPerPage, Jobs: rolesOfChange})
 	if err != nil {
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 			return a.nothing(w, r, c)

@@ -1,16 +1,16 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// markedRows returns the rows of roles with the viewer's marks.
+// markedRows returns the rows of roles with the viewer's marks. Roles that look alike and are told once are one row.
 func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, withBoard bool) ([]roleRow, error) {
-	rows := roleRows(jobs, withBoard)
 	if len(jobs) == 0 {
-		return rows, nil
+		return nil, nil
 	}
 	ids := make([]string, len(jobs))
 	for i, j := range jobs {
@@ -26,6 +26,12 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 			return nil, err
 		}
 	}
+	jobs, others := boardwatch.Once(jobs, func(j *boardwatch.Job) *boardwatch.Job { return j }, func(j boardwatch.Job) string {
+		m := marks[j.ID]
+		m.JobID = ""
+		return fmt.Sprint(m, fresh[j.ID], j.Status, j.MissedSince)
+	})
+	rows := roleRows(jobs, withBoard)
 	if err := a.doubt(r, c, jobs, rows); err != nil {
 		return nil, err
 	}
@@ -35,6 +41,9 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 	}
 	for i, j := range jobs {
 		rows[i].ID, rows[i].Mark, rows[i].New, rows[i].Back = j.ID, marks[j.ID], fresh[j.ID], back
+		for _, o := range others[i] {
+			rows[i].Others = append(rows[i].Others, o.ID)
+		}
 	}
 	return rows, nil
 }
@@ -60,35 +69,43 @@ func (a *App) doubt(r *http.Request, c *caller, jobs []boardwatch.Job, rows []ro
 	return nil
 }
 
-// saveMark saves a mark on a role: one button of a list, or the whole form.
+// saveMark saves a mark on a role: one button of a list, which may stand for several roles, or the whole form.
 func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error {
 	id := r.PathValue("id")
-	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, id)
+	ids := []string{id}
+	if r.PostFormValue("do") != "" {
+		ids = append(ids, r.PostForm["other"]...)
+		ids = ids[:min(len(ids), rolesPerPage)]
+	}
+	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, ids...)
 	if err != nil {
 		return err
 	}
-	m := marks[id]
-	m.JobID = id
 	f := flash{"good", "Saved."}
-	switch r.PostFormValue("do") {
-	case "star":
-		m.Starred, f.Text = true, "The role is starred."
-	case "unstar":
-		m.Starred, f.Text = false, "The role is no longer starred."
-	case "hide":
-		m.Hidden, f.Text = true, "The role is hidden. You find it under “Hidden”."
-	case "show":
-		m.Hidden, f.Text = false, "The role is shown again."
-	default:
-		m.Starred, m.Hidden = r.PostFormValue("starred") == "on", r.PostFormValue("hidden") == "on"
-		m.AppliedOn, m.Note = r.PostFormValue("applied"), r.PostFormValue("note")
-	}
-	err = a.s.Tracker.Mark(r.Context(), c.Account, m)
-	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-		f, err = flash{"bad", markFault(err)}, nil
-	}
-	if err != nil {
-		return err
+	for _, id := range ids {
+		m := marks[id]
+		m.JobID = id
+		switch r.PostFormValue("do") {
+		case "star":
+			m.Starred, f.Text = true, "The role is starred."
+		case "unstar":
+			m.Starred, f.Text = false, "The role is no longer starred."
+		case "hide":
+			m.Hidden, f.Text = true, "The role is hidden. You find it under “Hidden”."
+		case "show":
+			m.Hidden, f.Text = false, "The role is shown again."
+		default:
+			m.Starred, m.Hidden = r.PostFormValue("starred") == "on", r.PostFormValue("hidden") == "on"
+			m.AppliedOn, m.Note = r.PostFormValue("applied"), r.PostFormValue("note")
+		}
+		err := a.s.Tracker.Mark(r.Context(), c.Account, m)
+		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+			f = flash{"bad", markFault(err)}
+			break
+		}
+		if err != nil {
+			return err
+		}
 	}
 	to := localPath(r.PostFormValue("back"), "/roles")
 	if r.PostFormValue("do") != "" {

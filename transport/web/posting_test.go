@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -66,4 +68,102 @@ func TestRolePageShowsWhatTheSourceStates(t *testing.T) {
 	require.Contains(t, shown.text, "Four days a week.")
 	require.Contains(t, shown.text, "<del>Five days a week.</del>")
 	require.Contains(t, shown.text, "It was open for ")
+}
+
+// alike is a board with one role in three places, and another one with the same title.
+func alike(more ...[3]string) boardwatch.Reading {
+	r := listing(append([][3]string{{"1", "Cook", "Porto"}, {"2", "Cook", "Faro"}, {"3", "Cook", "Sines"}, {"4", "Cook", "Evora"}, {"5", "Baker", "Porto"}}, more...)...)
+	for i := range r.Postings {
+		r.Postings[i].Text = "Soup every day."
+	}
+	r.Postings[3].Text = "Another kitchen."
+	return r.Normalize()
+}
+
+func TestARoleInSeveralPlacesIsOneLine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	board := w.board(a, listing([3]string{"5", "Baker", "Porto"}))
+	w.readNext(board, alike())
+	b := w.signedIn(ownerEmail)
+	const places = "in 3 places: Faro; Porto; Sines"
+	for _, path := range []string{"/roles", "/boards/" + board, "/roles?words=soup"} {
+		page := b.get(path)
+		require.Equal(t, http.StatusOK, page.status, w.log)
+		require.Equal(t, 1, strings.Count(page.text, places), path)
+	}
+	require.Equal(t, 3, strings.Count(b.get("/roles").text, `<tr role="row" id="role-`))
+	require.Contains(t, b.get("/roles").text, "5 roles")
+	changes := b.get("/changes").text
+	require.Contains(t, changes, places)
+	require.Contains(t, changes, "4 new")
+	feed := w.browser().get(feedAddress.FindString(changes))
+	require.Equal(t, 1, strings.Count(feed.text, places))
+
+	saved := b.post("/searches", url.Values{"words": {"soup"}, "pay_from": {""}, "name": {"Soup"}})
+	require.Contains(t, saved.text, "text with the words “soup”")
+	w.readNext(board, alike([3]string{"6", "Diver", "Porto"}, [3]string{"7", "Diver", "Braga"}))
+	page := b.get(saved.path).text
+	require.Equal(t, 2, strings.Count(page, "in 2 places: Braga; Porto"), "in the list, and in what changed last")
+	feed = w.browser().get(feedAddress.FindString(page) + saved.path)
+	require.Equal(t, 1, strings.Count(feed.text, "<title>new: Diver</title>"))
+	require.Contains(t, feed.text, "in 2 places: Braga; Porto")
+
+	row := regexp.MustCompile(`(?s)action="(/roles/[0-9a-f]+/mark)">\s*<input type="hidden" name="back" value="[^"]*">\s*((?:<input type="hidden" name="other" value="[0-9a-f]+">){2})\s*<button`)
+	found := row.FindStringSubmatch(b.get("/roles").text)
+	require.NotNil(t, found)
+	form := url.Values{"do": {"hide"}, "other": regexp.MustCompile(`[0-9a-f]{24}`).FindAllString(found[2], -1)}
+	require.Len(t, form["other"], 2)
+	require.Contains(t, b.post(found[1], form).text, "The role is hidden.")
+	require.NotContains(t, b.get("/roles").text, "Faro")
+	require.Contains(t, b.get("/roles?marked=hidden").text, places)
+	form.Set("do", "show")
+	b.post(found[1], form)
+	require.Contains(t, b.get("/roles").text, places)
+	eve := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	require.Equal(t, http.StatusNotFound, w.signedIn(eve.Email).post(found[1], form).status, "nobody marks the roles of others")
+}
+
+func TestASearchIsSavedByPay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	r := listing([3]string{"1", "Cook", "Porto"}, [3]string{"2", "Smith", "Porto"})
+	r.Postings[0].Facts.Pay = boardwatch.Pay{Min: 40, Currency: "EUR", Period: boardwatch.PerHour}
+	w.board(a, r)
+	b := w.signedIn(ownerEmail)
+	for path, want := range map[string]bool{
+		"/roles?pay_from=60,000": true, "/roles?pay_from=60000&currency=eur": true, "/roles?pay_from=90000": false, "/roles?currency=USD": false,
+	} {
+		page := b.get(path).text
+		require.Equal(t, want, strings.Contains(page, ">Cook<"), path)
+		require.NotContains(t, page, ">Smith<", path)
+		require.Contains(t, page, "Save this search", path)
+	}
+	require.Contains(t, b.get("/roles?pay_from=a+lot").text, "The pay must be the least pay in a year")
+	saved := b.post("/searches", url.Values{"pay_from": {"60 000"}, "currency": {"eur"}, "name": {"Well paid"}})
+	require.Contains(t, saved.text, "pays from 60,000 EUR per year")
+	require.Contains(t, saved.text, ">Cook<")
+	changed := b.post(saved.path, url.Values{"pay_from": {"90000"}, "words": {"soup"}, "name": {"Well paid"}})
+	require.Contains(t, changed.text, `name="pay_from" inputmode="numeric" maxlength="20" value="90000"`)
+	require.Contains(t, changed.text, "0 open roles")
+	bad := b.post(saved.path, url.Values{"currency": {"euros"}, "name": {"Well paid"}})
+	require.Equal(t, http.StatusBadRequest, bad.status)
+	require.Contains(t, bad.text, "The currency must be three letters such as EUR.")
+}
+
+func TestABoardSaysHowManyRolesAreStillToBeDescribed(t *testing.T) {
+	t.Parallel()
+	rules := boardwatch.DefaultRules()
+	rules.Details = boardwatch.DetailsAll
+	for want, o := range map[string]worldOptions{"1 role is still to be described": {rules: rules}, "": {}} {
+		w := newWorld(t, o)
+		a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+		r := listing([3]string{"1", "Cook", "Porto"}, [3]string{"2", "Smith", "Porto"})
+		r.Undescribed = 1
+		page := w.signedIn(ownerEmail).get("/boards/" + w.board(a, r)).text
+		require.Equal(t, want != "", strings.Contains(page, "still to be described"))
+		require.Contains(t, page, want)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ type rolesPage struct {
 	Marks    []choice
 	Modes    []choice
 	Types    []choice
+	PayFrom  string
 	Form     *searchForm // saves the search; nil if there is nothing to save, or it is saved already
 	Saved    []tab       // searches
 	Name     string      // of the search to be saved
@@ -46,10 +48,11 @@ type roleRow struct {
 	Facts                            string    // on one line
 	MissedSince, ClosesAt            time.Time // of an open role that its board does not show
 
-	ID   string
-	Mark boardwatch.Mark // what the viewer has noted
-	New  bool            // since their last visit
-	Back string          // the page to return to after a form about it
+	ID     string
+	Others []string        // further roles that the row stands for
+	Mark   boardwatch.Mark // what the viewer has noted
+	New    bool            // since their last visit
+	Back   string          // the page to return to after a form about it
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -81,7 +84,8 @@ func roleFilter(q url.Values) boardwatch.JobFilter {
 		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
 		Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
-	f.Words, f.Only.Mode, f.Only.Type = q.Get("words"), boardwatch.WorkMode(q.Get("mode")), boardwatch.JobType(q.Get("type"))
+	f.Only.Words, f.Only.Mode, f.Only.Type = q.Get("words"), boardwatch.WorkMode(q.Get("mode")), boardwatch.JobType(q.Get("type"))
+	f.Only.PayFrom, f.Only.Currency = payOf(q.Get("pay_from")), strings.ToUpper(strings.TrimSpace(q.Get("currency")))
 	f.Only.Department, f.Marked = q.Get("department"), markedOf(q.Get("marked"))
 	if tag := q.Get("tag"); tag != "" {
 		f.Only.Tags = []string{tag}
@@ -108,7 +112,8 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	p.Tags = tagChoices(tracked, q.Get("tag"))
 	p.Marks = markedChoices(f.Marked)
 	p.Modes, p.Types = factChoices(f.Only)
-	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Words != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
+	p.PayFrom = payText(f.Only.PayFrom)
+	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
 	if err := a.offerSearch(r, c, &p, tracked, searches); err != nil {
 		return err
 	}
@@ -119,7 +124,7 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	}
 	switch {
 	case boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest:
-		status, p.Wrong = http.StatusBadRequest, append(p.Wrong, sentences(err)...)
+		status, p.Wrong = http.StatusBadRequest, append(p.Wrong, searchFaults(err)...)
 	case err != nil:
 		return err
 	}
@@ -159,7 +164,7 @@ func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []bo
 		here = searches[i].ID
 	}
 	p.Saved = searchTabs(searches, here)
-	if q.Empty() || p.Filter.Words != "" || here != "" && len(p.Wrong) == 0 {
+	if q.Empty() || here != "" && len(p.Wrong) == 0 {
 		return nil
 	}
 	form, err := a.newSearchForm(r, c, q, tracked)
@@ -176,6 +181,26 @@ func factChoices(c boardwatch.Criteria) (modes, types []choice) {
 		types = append(types, choice{string(kind), boardwatch.Facts{Type: kind}.TypeWords(), kind == c.Type})
 	}
 	return modes, types
+}
+
+// payText writes an amount into a form.
+func payText(pay int) string {
+	if pay <= 0 {
+		return ""
+	}
+	return strconv.Itoa(pay)
+}
+
+// payOf reads an amount as people write it: 60,000 or 60 000. What is no amount is refused later.
+func payOf(text string) int {
+	text = strings.NewReplacer(",", "", ".", "", "'", "", " ", "", "\u00a0", "").Replace(text)
+	if text == "" {
+		return 0
+	}
+	if n, err := strconv.Atoi(text); err == nil {
+		return n
+	}
+	return -1
 }
 
 func statusOf(s string) boardwatch.JobStatus {

@@ -49,7 +49,8 @@ func (a *App) searchAtom(search boardwatch.Search, page boardwatch.HitPage) atom
 		ID: address, Title: search.Name, Updated: atomTime(page.PolledAt), Author: "boardwatch",
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: address}},
 	}
-	for i, h := range page.Hits {
+	hits, _ := boardwatch.HitsOnce(page.Hits)
+	for i, h := range hits {
 		if i == 0 {
 			f.Updated = atomTime(h.At)
 		}
@@ -58,7 +59,7 @@ func (a *App) searchAtom(search boardwatch.Search, page boardwatch.HitPage) atom
 			link = to
 		}
 		var about []string
-		for _, text := range []string{h.Job.Company, h.Job.Location, h.Job.Department} {
+		for _, text := range []string{h.Job.Company, aboutJob(h.Job)} {
 			if text != "" {
 				about = append(about, html.EscapeString(text))
 			}
@@ -74,6 +75,7 @@ func (a *App) searchAtom(search boardwatch.Search, page boardwatch.HitPage) atom
 
 // hitRows returns the changes found by a search, for its page.
 func hitRows(hits []boardwatch.Hit) []hitRow {
+	hits, _ = boardwatch.HitsOnce(hits)
 	rows := make([]hitRow, len(hits))
 	for i, h := range hits {
 		rows[i] = hitRow{Chip: hitChip(h.Kind), Title: h.Job.Title, Page: rolePath(h.Job.ID), Company: h.Job.Company, About: aboutJob(h.Job), Hit: h}

@@ -15,6 +15,7 @@ type searchForm struct {
 	Action                     string
 	ID, Name                   string // no id: a new one
 	Text, Location, Department string
+	Words, PayFrom, Currency   string
 	Modes, Types               []choice // with the chosen ones; in the form that saves a list they are hidden
 	Tags                       []choice
 	Boards                     []choice
@@ -46,6 +47,7 @@ func (a *App) newSearchForm(r *http.Request, c *caller, q boardwatch.Search, tra
 	}
 	f := searchForm{
 		Action: "/searches", ID: q.ID, Name: q.Name, Text: q.Text, Location: q.Location, Department: q.Department, Kinds: searchKinds(kinds),
+		Words: q.Words, PayFrom: payText(q.PayFrom), Currency: q.Currency,
 		Mail: a.o.Mail, Daily: c.Prefs.Digest, DailyAll: c.Prefs.Digest && !c.Prefs.OnlySaved, Hour: digestHour(c.Prefs),
 	}
 	f.Modes, f.Types = factChoices(q.Criteria)

@@ -105,7 +105,9 @@ func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 func searchFaults(err error) []string {
 	return fieldFaults(err, map[string]string{
 		"name": "The name", "text": "The text of the title", "location": "The location", "department": "The department", "boards": "The boards", "mode": "The mode of work", "type": "The kind of employment",
-		"tags": "The tags", "kinds": "The kinds of changes",
+		"payFrom": "The pay", "currency": "The currency", "words": "The words of the text",
+		"tags": "The tags", "kinds": "The kinds of changes", "search": "The text of the title", "boardId": "The board", "status": "The status",
+		"limit": "The page", "skip": "The page",
 	})
 }
 
@@ -196,6 +198,14 @@ func aboutSearch(q boardwatch.Search, tracked []boardwatch.TrackedBoard) string 
 	say("department with", q.Department)
 	if line := (boardwatch.Facts{Mode: q.Mode, Type: q.Type}).Line(); line != "" {
 		parts = append(parts, line)
+	}
+	if pay := (boardwatch.Pay{Min: float64(q.PayFrom), Currency: q.Currency, Period: boardwatch.PerYear}); q.PayFrom > 0 {
+		parts = append(parts, "pays "+pay.String())
+	} else if q.Currency != "" {
+		parts = append(parts, "pays in "+q.Currency)
+	}
+	if q.Words != "" {
+		parts = append(parts, "text with the words “"+q.Words+"”")
 	}
 	for _, b := range tracked {
 		if slices.Contains(q.Boards, b.Board.ID) {

@@ -65,6 +65,7 @@ type worldOptions struct {
 	baseURL string // empty: the server's own
 	contact string // of the operator
 	exists  func(ctx context.Context, host string) bool
+	rules   boardwatch.Rules
 	health  func(ctx context.Context) []web.Finding
 	mail    bool
 
@@ -127,7 +128,7 @@ func (w *world) serve(o worldOptions) {
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
 		Provider:   w.providerClient(o),
 		Passkeys:   w.passkeys(base),
-	}, web.Options{BaseURL: base, Contact: o.contact, Exists: o.exists, Health: o.health, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock, Headers: webhook.New(webhook.Options{}).Headers})
+	}, web.Options{BaseURL: base, Contact: o.contact, Exists: o.exists, Health: o.health, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock, Headers: webhook.New(webhook.Options{}).Headers, Rules: o.rules})
 	require.NoError(w.t, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
 	require.NoError(w.t, err)
