@@ -35,7 +35,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 		if !open {
 			signIn(ctx, t, w.site.URL)
 		}
-		for _, s := range w.everyLook(owner) {
+		for _, s := range w.everyPage(owner) {
 			if s.open != open {
 				continue
 			}

@@ -28,6 +28,7 @@ type boardPage struct {
 	Locked, Busy                  bool
 	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may choose where the roles are
+	Reports                       []answeredRow
 	Open, Closed                  int
 	Tags                          string   // separated by commas
 	AllTags                       []string // to choose from, each after the tags that the board has
@@ -110,6 +111,9 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
 	if p.AllTags, err = a.moreTags(r, c, p.Tags); err != nil {
+		return err
+	}
+	if p.Reports, err = a.answeredRows(r, c, map[string]string{b.ID: p.Name}); err != nil {
 		return err
 	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)

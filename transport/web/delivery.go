@@ -178,6 +178,36 @@ func (a *App) resend(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return nil
 }
 
+// resendDead sends the dead deliveries of one of the account's webhooks once more, oldest first, until one fails again or the
+// budget of resends is used up.
+func (a *App) resendDead(w http.ResponseWriter, r *http.Request, c *caller) error {
+	deliveries, err := a.s.Webhooks.Deliveries(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	dead := slices.DeleteFunc(deliveries, func(d boardwatch.Delivery) bool { return d.State != boardwatch.DeliveryDead || d.Rescued() })
+	done := 0
+	f := flash{Kind: "good"}
+	for _, d := range slices.Backward(dead) {
+		again, err := a.s.Dispatcher.Replay(r.Context(), d.ID, "")
+		if boardwatch.CodeOf(err) == boardwatch.CodeRateLimited {
+			f = flash{"warn", " The others can be sent in a minute, because only a few are sent at once."}
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if !again.Receipt.OK() {
+			f = flash{"bad", " The next one failed again, so the others were not tried: " + sentence(again.Receipt.Error)}
+			break
+		}
+		done++
+	}
+	f.Text = number(done) + " of " + number(len(dead)) + " " + noun(len(dead), "delivery", "deliveries") + " sent again and accepted." + f.Text
+	a.back(w, r, "/settings/webhooks", f)
+	return nil
+}
+
 // resent says how a resend went.
 func resent(r boardwatch.Receipt) flash {
 	if r.OK() {

@@ -148,6 +148,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		"number":  number,
 		"noun":    noun,
 		"count":   count,
+		"heads":   heads,
 		"capital": func(s any) string { return capital(fmt.Sprint(s)) },
 
 		"describe": describe,
@@ -182,6 +183,23 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		p.byName[strings.TrimSuffix(entry.Name(), ".html")] = &page{t, now, make(chan *pageCopy, idlePages)}
 	}
 	return p, nil
+}
+
+// head is the head of a column of a table.
+type head struct {
+	Name           string
+	Number, Hidden bool // a column of numbers; a name that is read out only
+}
+
+// heads returns the heads of a table. A name that ends in # is that of a column of numbers, and one in parentheses is hidden.
+func heads(names ...string) []head {
+	out := make([]head, len(names))
+	for i, name := range names {
+		name, number := strings.CutSuffix(name, "#")
+		bare := strings.Trim(name, "()")
+		out[i] = head{bare, number, bare != name}
+	}
+	return out
 }
 
 // functions returns the template functions that show times.

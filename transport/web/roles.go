@@ -18,6 +18,7 @@ type rolesPage struct {
 	Summary  string
 	Filter   boardwatch.JobFilter
 	Filtered bool
+	Narrowed bool // by more than the first filters
 	Boards   []choice
 	Statuses []choice
 	Tags     []choice
@@ -46,10 +47,11 @@ type roleRow struct {
 	Facts                            string    // on one line
 	MissedSince, ClosesAt            time.Time // of an open role that its board does not show
 
-	ID   string
-	Mark boardwatch.Mark // what the viewer has noted
-	New  bool            // since their last visit
-	Back string          // the page to return to after a form about it
+	ID    string
+	Mark  boardwatch.Mark // what the viewer has noted
+	Stage string          // of their application, in words
+	New   bool            // since their last visit
+	Back  string          // the page to return to after a form about it
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -108,7 +110,8 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	p.Tags = tagChoices(tracked, q.Get("tag"))
 	p.Marks = markedChoices(f.Marked)
 	p.Modes, p.Types = factChoices(f.Only)
-	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Words != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
+	p.Narrowed = f.Marked != boardwatch.MarkedVisible || f.Words != "" || !f.Only.Empty()
+	p.Filtered = p.Narrowed || f.BoardID != "" || f.Search != "" || f.Location != "" || q.Get("status") != ""
 	if err := a.offerSearch(r, c, &p, tracked, searches); err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	// A company's name, a known board, and one that is already on the list.
 	s.types("#add", "acorn")
 	s.follows("Add board")
-	s.sees("a name is not enough", "These boards are known here", "Acorn Foods")
+	s.sees("a name is not enough", "Did you mean one of these?", "Acorn Foods")
 	s.follows("Add")
 	s.sees("is on your list")
 	s.types("#add", "contoso.example")

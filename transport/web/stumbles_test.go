@@ -39,7 +39,7 @@ func TestACompanysNameIsAnsweredWithWhatToPaste(t *testing.T) {
 
 	unknown := b.post("/boards", url.Values{"url": {"Nobody & Sons"}})
 	require.Contains(t, unknown.text, "a name is not enough")
-	require.NotContains(t, unknown.text, "known here")
+	require.NotContains(t, unknown.text, "Did you mean")
 }
 
 func TestABoardThatIsOnTheListAlreadyIsLinkedTo(t *testing.T) {
