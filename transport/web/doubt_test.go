@@ -88,10 +88,9 @@ func TestOperatorsSeeWhatClosedAndCameBack(t *testing.T) {
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
 	cook, baker := [3]string{"1", "Cook", ""}, [3]string{"2", "Baker", ""}
 	id := w.board(owner, listing(cook, baker))
-	b := w.signedIn(ownerEmail)
 	returned := func() string {
 		t.Helper()
-		_, part, found := strings.Cut(b.get("/admin").text, "Closed, and open again")
+		_, part, found := strings.Cut(w.signedIn(ownerEmail).get("/admin").text, "Closed, and open again")
 		require.True(t, found)
 		part, _, _ = strings.Cut(part, "</section>")
 		return part
