@@ -86,6 +86,9 @@ func (p *deliveryPage) list(d boardwatch.Delivery, headers func(boardwatch.Deliv
 		if a.OK() {
 			row.Chip.Kind = "ok"
 		}
+		if row.Answer == row.Chip.Text {
+			row.Answer = ""
+		}
 		if a.Signature != "" {
 			row.Headers = headers(d, a.Signature)
 		}

@@ -70,10 +70,10 @@ func TestAnOperatorShowsWhereTheRolesAre(t *testing.T) {
 	answer(t, desk)
 
 	lists := b.get("/boards/" + id + "/lesson").text
-	require.Contains(t, lists, "<b>3 texts</b><span>Knot and Rope</span><span>Cloud and Paint</span><span>Tea &lt;and&gt; Mugs</span>")
-	require.Contains(t, lists, "<b>2 texts</b><span>We are kind to each other</span>")
+	require.Contains(t, lists, "<b>A list of 3 entries</b><span>Knot and Rope</span><span>Cloud and Paint</span><span>Tea &lt;and&gt; Mugs</span>")
+	require.Contains(t, lists, "<b>A list of 2 entries</b><span>We are kind to each other</span>")
 	require.NotContains(t, lists, "<span>Home</span>")
-	number := regexp.MustCompile(`value="(\d)"><label for="list-\d"><b>3 texts</b><span>Knot`).FindStringSubmatch(lists)
+	number := regexp.MustCompile(`value="(\d)"><label for="list-\d"><b>A list of 3 entries</b><span>Knot`).FindStringSubmatch(lists)
 	require.NotNil(t, number)
 
 	none := b.post("/boards/"+id+"/lesson", url.Values{"do": {"try"}, "not": {"kept"}})

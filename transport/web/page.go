@@ -205,7 +205,13 @@ func heads(names ...string) []head {
 // functions returns the template functions that show times.
 func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
-		"ago":     func(t time.Time) string { return ago(now(), t, c.zone) },
+		"ago": func(t time.Time) string { return ago(now(), t, c.zone) },
+		"soon": func(t time.Time) string {
+			if !t.After(now()) {
+				return "now"
+			}
+			return ago(now(), t, c.zone)
+		},
 		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"moment":  func(t time.Time) string { return moment(t, c.zone) },
 		"stamp":   func(t time.Time) string { return stamp(now(), t, c.zone) },

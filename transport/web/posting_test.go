@@ -38,7 +38,7 @@ func TestRolePageShowsWhatTheSourceStates(t *testing.T) {
 		"<dt>Work</dt><dd>hybrid</dd>", "<dt>Employment</dt><dd>=Teilzeit</dd>", "<dt>Posted</dt><dd>2026-10-01</dd>", "<dd>R&lt;1&gt;</dd>",
 		"<h3>Soup</h3>", `<a href="https://soup.example/" rel="nofollow noopener noreferrer">soups</a>`, "Four days a week.",
 		"<del>from 20 EUR per hour</del>", "<ins>from 25 EUR per hour</ins>", "<li><del>Five days a week.</del></li><li><ins>Four days a week.</ins></li>",
-		"It has been open for 1 day and unchanged for 0 days.",
+		"It has been open for 1 day and unchanged for less than a day.",
 	} {
 		require.Contains(t, shown.text, text)
 	}

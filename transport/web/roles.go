@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -136,7 +135,7 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 		p.CSV, p.JSON = exportOf(q, "csv"), exportOf(q, "json")
 	}
 	p.Pager = newPager(q, "/roles", pageNumber(q), rolesPerPage, int(found.Total))
-	p.Summary = fmt.Sprintf("%s %s", number(int(found.Total)), noun(int(found.Total), "role", "roles"))
+	p.Summary = strings.TrimSpace(number(int(found.Total))+" "+string(f.Status)) + " " + noun(int(found.Total), "role", "roles")
 	p.EmptyTitle, p.EmptyText = "No role matches", "Nothing on your boards fits this search."
 	if !p.Filtered {
 		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles appear here as soon as one of your boards has been read."

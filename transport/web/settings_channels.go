@@ -105,7 +105,7 @@ func (a *App) channelSection(r *http.Request, c *caller, o outcome) (channelSect
 		if err != nil {
 			return channelSection{}, err
 		}
-		row := newChannelRow(ch, searches)
+		row := newChannelRow(ch, searches, a.o.Now(), c.Zone)
 		for _, d := range messages {
 			row.Messages = append(row.Messages, newDeliveryRow(d, boardLink(boards, d.BoardID), a.o.Tries))
 		}
@@ -170,12 +170,12 @@ func kindName(kind boardwatch.ChannelKind) string {
 	}
 }
 
-func newChannelRow(ch boardwatch.Channel, searches []boardwatch.Search) channelRow {
+func newChannelRow(ch boardwatch.Channel, searches []boardwatch.Search, now time.Time, zone *time.Location) channelRow {
 	row := channelRow{ID: ch.ID, Name: ch.Name, Kind: kindName(ch.Kind), To: ch.Shown, CreatedAt: ch.CreatedAt, Chip: chip{"ok", "active"}}
 	switch ch.State() {
 	case boardwatch.ChannelDisabled:
 		row.Chip = chip{"bad", "switched off"}
-		row.Off = &switchedOff{ch.DisabledAt, sentence(ch.DisabledReason)}
+		row.Off = &switchedOff{ch.DisabledAt, spokenReason(ch.DisabledReason, now, zone)}
 	case boardwatch.ChannelFailing:
 		row.Chip = chip{"warn", "failing"}
 	case boardwatch.ChannelOn:
