@@ -113,11 +113,11 @@ func (s *Store) listReturned(ctx context.Context, f *boardwatch.Figures) error {
 	}
 	within := boardwatch.ReturnedWithin.Milliseconds()
 	err := s.db().NewRaw(`SELECT `+boardColumns+`, r.roles, r.returned_at FROM boards AS b JOIN (
-			SELECT k.board_id, count(*) AS roles, max(k.at) AS returned_at FROM checks AS k
-				JOIN changes AS o ON o.board_id = k.board_id AND o.at = k.at AND o.kind = 'reopened'
-			WHERE k.reopened > 0 AND k.at > ? AND EXISTS (SELECT 1 FROM changes AS c
+			SELECT max(k.board_id) AS board_id, count(*) AS roles, max(k.at) AS returned_at
+			FROM checks AS k CROSS JOIN changes AS o -- in this order, because such checks are few
+			WHERE k.reopened > 0 AND k.at > ? AND o.board_id = k.board_id AND o.at = k.at AND o.kind = 'reopened' AND EXISTS (SELECT 1 FROM changes AS c
 				WHERE c.board_id = o.board_id AND c.job_id = o.job_id AND c.kind = 'closed' AND c.at < o.at AND c.at > o.at - ?)
-			GROUP BY k.board_id
+			GROUP BY k.board_id || '' -- not by the index of all checks
 		) AS r ON r.board_id = b.id ORDER BY r.roles DESC, r.returned_at DESC, b.id LIMIT ?`,
 		millis(f.At)-within, within, failingShown).Scan(ctx, &rows)
 	if err != nil {
