@@ -31,8 +31,8 @@ func large(b *testing.B) (*world, *browser) {
 	w.pass(2 * time.Hour)
 	reading := func(board, from int) boardwatch.Reading {
 		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Company " + strconv.Itoa(board)}
-		for i := range measuredRoles {
-			n := strconv.Itoa(from + i)
+		for i := from; i < from+measuredRoles; i++ {
+			n := strconv.Itoa(i)
 			r.Postings = append(r.Postings, boardwatch.Posting{
 				Key: n, Title: []string{"Engineer ", "Designer ", "Baker "}[i%3] + n, Location: fmt.Sprint("Place ", i%40), Department: fmt.Sprint("Team ", i%17),
 				URL: fmt.Sprintf("https://company-%d.example/jobs/%s", board, n),
