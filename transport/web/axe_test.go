@@ -34,6 +34,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 		for _, width := range []int64{390, 1280} {
 			for _, theme := range []string{"light", "dark"} {
 				t.Run(fmt.Sprintf("%t, %d px, %s", open, width, theme), func(t *testing.T) { // each with a browser, and so a time limit, of its own
+					t.Parallel()
 					ctx := browsertest.Tab(t)
 					if !open {
 						signIn(ctx, t, w.site.URL)

@@ -70,12 +70,12 @@ func BenchmarkPages(b *testing.B) {
 	require.NoError(b, err)
 	board, role := "/boards/"+boards[0].Board.ID, "/roles/"+jobs.Jobs[0].ID
 	tag := "/boards/" + boards[1].Board.ID + "/tags"
-	compared := "/compare?"
+	compared := url.Values{}
 	for _, t := range boards[:5] {
-		compared += "&board=" + t.Board.ID
+		compared.Add("board", t.Board.ID)
 	}
 	for _, path := range []string{
-		"/boards", board, "/roles", "/roles?search=engineer&page=20", "/roles?location=place+7&department=team", "/changes", compared, role,
+		"/boards", board, "/roles", "/roles?search=engineer&page=20", "/roles?location=place+7&department=team", "/changes", "/compare?" + compared.Encode(), role,
 		"/searches/" + keptSearch, w.publish(owner, keptSearch), "/settings/account", "/import",
 	} {
 		b.Run("GET "+nameOfPath(path), func(b *testing.B) {

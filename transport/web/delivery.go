@@ -189,9 +189,10 @@ func (a *App) resendDead(w http.ResponseWriter, r *http.Request, c *caller) erro
 		return err
 	}
 	dead := slices.DeleteFunc(deliveries, func(d boardwatch.Delivery) bool { return d.State != boardwatch.DeliveryDead || d.Rescued() })
+	slices.Reverse(dead)
 	done := 0
 	f := flash{Kind: "good"}
-	for _, d := range slices.Backward(dead) {
+	for _, d := range dead {
 		again, err := a.s.Dispatcher.Replay(r.Context(), d.ID, "")
 		if boardwatch.CodeOf(err) == boardwatch.CodeRateLimited {
 			f = flash{"warn", " The others can be sent in a minute, because only a few are sent at once."}
