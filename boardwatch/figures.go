@@ -21,6 +21,7 @@ type Figures struct {
 	OldestDue time.Duration
 	Verdicts  []SystemVerdict // by system, then verdict
 	Failing   []FailingBoard  // those that fail longest first, at most a hundred
+	Returned  []ReturnedBoard // those with the most roles first, at most a hundred
 
 	Deliveries  map[DeliveryState]int // by state, for deliveries still in the log
 	Waiting     int                   // deliveries whose next attempt is due
@@ -41,6 +42,16 @@ type FailingBoard struct {
 	Since    time.Time // the last success, or when the board was added
 	Trackers int       // accounts that actively track it
 }
+
+// ReturnedBoard is a board on which roles opened again within ReturnedWithin of closing: they may have been closed by mistake.
+type ReturnedBoard struct {
+	Board  Board
+	Roles  int       // in the last ReturnedWithin
+	LastAt time.Time // when the last of them opened again
+}
+
+// ReturnedWithin is how soon a closed role opens again that may have been closed by mistake.
+const ReturnedWithin = 30 * 24 * time.Hour
 
 // FigureStore provides the figures.
 type FigureStore interface {

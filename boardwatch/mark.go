@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,11 +22,29 @@ type Mark struct {
 	Starred   bool
 	Hidden    bool   // left out of the lists in the app
 	AppliedOn string // the day, such as 2026-11-20; empty: not applied
+	Stage     Stage
 	Note      string
 }
 
+// Stage is how far an application has come.
+type Stage string
+
+// The stages.
+const (
+	StageNone      Stage = ""
+	StageApplied   Stage = "applied"
+	StageInterview Stage = "interview"
+	StageOffer     Stage = "offer"
+	StageEnded     Stage = "ended" // the person has closed it
+)
+
+// Stages lists the stages in their order.
+func Stages() []Stage { return []Stage{StageApplied, StageInterview, StageOffer, StageEnded} }
+
 // Empty reports whether the mark contains nothing.
-func (m Mark) Empty() bool { return !m.Starred && !m.Hidden && m.AppliedOn == "" && m.Note == "" }
+func (m Mark) Empty() bool {
+	return !m.Starred && !m.Hidden && m.AppliedOn == "" && m.Stage == StageNone && m.Note == ""
+}
 
 // Clean returns the mark in the form it is stored, or an invalid_request error that names every fault.
 func (m Mark) Clean() (Mark, error) {
@@ -33,6 +52,9 @@ func (m Mark) Clean() (Mark, error) {
 	m.AppliedOn, m.Note = strings.TrimSpace(m.AppliedOn), strings.TrimSpace(strings.ReplaceAll(m.Note, "\r\n", "\n"))
 	if _, err := time.Parse(time.DateOnly, m.AppliedOn); m.AppliedOn != "" && err != nil {
 		wrong = append(wrong, FieldError{Field: "appliedOn", Message: "must be a day such as 2026-11-20"})
+	}
+	if m.Stage != StageNone && !slices.Contains(Stages(), m.Stage) {
+		wrong = append(wrong, FieldError{Field: "stage", Message: "must be applied, interview, offer or ended"})
 	}
 	hidden := func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' }
 	switch {

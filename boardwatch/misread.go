@@ -15,6 +15,9 @@ type Misread struct {
 	At        time.Time
 	Text      string   // what is wrong, in a sentence
 	Titles    []string // of roles that are on the page
+
+	Answer     string // of an operator; may be empty
+	AnsweredAt time.Time
 }
 
 // Limits of a report.
@@ -46,6 +49,15 @@ func (m Misread) Clean() (Misread, error) {
 	return m, InvalidFields(wrong)
 }
 
+// CleanAnswer returns the answer to a report as it is stored, or an invalid_request error if it is too long.
+func CleanAnswer(text string) (string, error) {
+	text = clean(text, maxText)
+	if utf8.RuneCountInString(text) > maxMisreadText {
+		return "", Invalid("answer", "must not be longer than "+strconv.Itoa(maxMisreadText)+" characters")
+	}
+	return text, nil
+}
+
 // MisreadReport is a report as operators see it.
 type MisreadReport struct {
 	Misread
@@ -56,10 +68,10 @@ type MisreadReport struct {
 
 // MisreadStore stores reports of misread boards.
 type MisreadStore interface {
-	// Misreads lists up to that many of the newest reports.
+	// Misreads lists up to that many of the newest reports that are not answered yet.
 	Misreads(ctx context.Context, limit int) ([]MisreadReport, error)
-	// DropMisreads deletes all reports about a board. The id may be an alias.
-	DropMisreads(ctx context.Context, boardID string) error
+	// AnswerMisreads answers all reports about a board that are not answered yet. The id may be an alias.
+	AnswerMisreads(ctx context.Context, boardID, answer string) error
 }
 
 // TitlesIn returns the titles in a text with one title per line.

@@ -15,7 +15,7 @@ const MaxSearches = 20
 
 // Limits of a search. Lengths are in characters.
 const (
-	maxSearchName   = 80
+	MaxSearchName   = 80
 	maxSearchText   = 200 // of each of its texts, as in the published listJobs
 	maxSearchBoards = 100
 )
@@ -140,7 +140,7 @@ func (s Search) Clean() (Search, error) {
 			wrong = append(wrong, FieldError{Field: field, Message: "must be at most " + strconv.Itoa(most) + " characters long"})
 		}
 	}
-	text("name", &s.Name, maxSearchName)
+	text("name", &s.Name, MaxSearchName)
 	if s.Name == "" {
 		wrong = append(wrong, FieldError{Field: "name", Message: "must not be empty"})
 	}

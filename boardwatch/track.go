@@ -9,6 +9,7 @@ import (
 type TrackStore interface {
 	RoleStore
 	SearchStore
+	PublishedStore
 	MarkStore
 	// Tag adds tags to a board on the account's list and removes others, by the rules of Retagged, and returns the
 	// board as it is afterwards. A board that is not on the list is a not_found error; the id may be an alias.
@@ -21,9 +22,13 @@ type TrackStore interface {
 	// CheckOnDemand allows it. A zero AddedAt of s means now; the store fills in Locked, Seq and Plan. The cost does
 	// not depend on the length of the list.
 	Subscribe(ctx context.Context, s Subscription, want Board, address string) (Board, Subscription, error)
-	// SaveMisread saves a report. It replaces the account's earlier one about the board. A board that is not on the
-	// account's list is a not_found error; the id may be an alias. A zero At means now.
+	// SaveMisread saves a report. It replaces the account's earlier one about the board, with its answer. A board that is not on
+	// the account's list is a not_found error; the id may be an alias. A zero At means now.
 	SaveMisread(ctx context.Context, m Misread) error
+	// MisreadsOf lists the account's reports, newest first.
+	MisreadsOf(ctx context.Context, accountID string) ([]Misread, error)
+	// DropMisread deletes the account's report about a board, if there is one.
+	DropMisread(ctx context.Context, accountID, boardID string) error
 	// Unsubscribe removes a board from the account's list and unlocks the oldest locked ones that now have room. It
 	// returns a not_found error if the board is not on the list. The id may be an alias.
 	Unsubscribe(ctx context.Context, accountID, boardID string) error

@@ -16,7 +16,7 @@ import (
 var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
 	"meta", "boards", "addresses", "aliases", "texts", "jobs", "versions", "accounts", "subscriptions", "former", "api_keys", "webhooks", "payloads",
 	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",
-	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "marks", "logins", "passkeys",
+	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "published", "marks", "logins", "passkeys",
 }
 
 // passingTables are the tables that a backup leaves out and a restore empties, because their rows expire within

@@ -18,14 +18,10 @@ const usualHits = 50
 // them. What the first reading of a board found is not news.
 func hitRows(after time.Time) string {
 	return ` FROM (
-	SELECT c.check_id, c.kind, c.at, j.*
-	FROM changes AS c JOIN jobs AS j ON j.id = c.job_id
-	JOIN subscriptions AS s ON s.board_id = c.board_id AND s.account_id = ?
-	WHERE c.board_id IN (?) AND ` + newerThan(after) + ` AND c.at <= ? AND c.kind IN (?) AND NOT (
-		c.kind = 'found' AND EXISTS (
-			SELECT 1 FROM checks AS k WHERE k.board_id = c.board_id AND k.at = c.at AND k.id = c.check_id AND k.first_reading
-		)
-	)
+	SELECT e.check_id, e.kind, e.at, j.*
+	FROM subscriptions AS s CROSS JOIN checks AS c CROSS JOIN changes AS e CROSS JOIN jobs AS j -- in this order: first readings are passed over
+	WHERE s.account_id = ? AND s.board_id IN (?) AND c.board_id = s.board_id AND ` + newerThan(after) + ` AND c.at <= ? AND e.kind IN (?) AND c.found + c.closed + c.updated > 0 AND NOT c.first_reading
+		AND e.board_id = c.board_id AND e.at = c.at AND e.check_id = c.id AND j.id = e.job_id
 ) AS hits WHERE TRUE`
 }
 

@@ -193,6 +193,7 @@ func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) 
 		{"DELETE FROM logins WHERE account_id = ?", []any{accountID}},
 		{"DELETE FROM passkeys WHERE account_id = ?", []any{accountID}},
 		{"UPDATE preferences SET feed_hash = NULL, feed_token = NULL WHERE account_id = ?", []any{accountID}},
+		{"DELETE FROM published WHERE search_id IN (SELECT id FROM searches WHERE account_id = ?)", []any{accountID}},
 	} {
 		if _, err := tx.ExecContext(ctx, q.query, q.args...); err != nil {
 			return err

@@ -20,11 +20,14 @@ type markRow struct {
 	Hidden    bool   `bun:"hidden"`
 	AppliedOn string `bun:"applied_on"`
 	Note      string `bun:"note"`
+
+	Stage boardwatch.Stage `bun:"stage"`
 }
 
 func (r markRow) mark() boardwatch.Mark {
 	return boardwatch.Mark{
 		AccountID: r.AccountID, JobID: r.JobID, Starred: r.Starred, Hidden: r.Hidden, AppliedOn: r.AppliedOn, Note: r.Note,
+		Stage: r.Stage,
 	}
 }
 
@@ -32,7 +35,7 @@ func (r markRow) mark() boardwatch.Mark {
 func (s *Store) SaveMark(ctx context.Context, m boardwatch.Mark, limit int) error {
 	row := markRow{
 		AccountID: plain(m.AccountID), JobID: plain(m.JobID), Starred: m.Starred, Hidden: m.Hidden, AppliedOn: plain(m.AppliedOn),
-		Note: plain(m.Note),
+		Note: plain(m.Note), Stage: m.Stage,
 	}
 	return s.write(ctx, "save mark", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, row.AccountID); err != nil { // also locks the account, so that nobody else adds marks
@@ -106,11 +109,11 @@ func marked(ctx context.Context, db bun.IDB, accountID string, k boardwatch.Mark
 // moveMarks moves people's marks on roles that continue under other ids. Where the other role has a mark already, that
 // one stays.
 func moveMarks(ctx context.Context, tx Tx, ids []string, same map[string]string) error {
-	text, args := "INSERT INTO marks (account_id, job_id, starred, hidden, applied_on, note) SELECT account_id, CASE job_id", []any{}
+	text, args := "INSERT INTO marks (account_id, job_id, starred, hidden, applied_on, note, stage) SELECT account_id, CASE job_id", []any{}
 	for _, id := range ids {
 		text, args = text+" WHEN ? THEN ?", append(args, id, same[id])
 	}
-	_, err := tx.ExecContext(ctx, text+" END, starred, hidden, applied_on, note FROM marks WHERE job_id IN (?) ON CONFLICT DO NOTHING",
+	_, err := tx.ExecContext(ctx, text+" END, starred, hidden, applied_on, note, stage FROM marks WHERE job_id IN (?) ON CONFLICT DO NOTHING",
 		append(args, bun.List(ids))...)
 	return err
 }

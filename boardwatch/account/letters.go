@@ -89,7 +89,7 @@ func passwordLetter(to, base string) boardwatch.Mail {
 
 func reclaimedLetter(to, base string) boardwatch.Mail {
 	return letter(to, "Your password was changed", "",
-		"The password of your Boardwatch account was changed with a link that was sent to this address. Everybody who was signed in to it was signed out, connected apps were disconnected, and feeds have new addresses.",
+		"The password of your Boardwatch account was changed with a link that was sent to this address. Everybody who was signed in to it was signed out, connected apps were disconnected, feeds have new addresses, and shared lists are no longer shared.",
 		"Passkeys and connections to a sign-in provider were removed. API keys, webhooks and channels still work. Delete those that are not yours:",
 		base+ReviewPath,
 		"If this was not you, set a new password now:",

@@ -43,7 +43,7 @@ func (o *Operator) Usage(ctx context.Context, by boardwatch.Account, accountIDs 
 // reportsShown is how many reports operators see.
 const reportsShown = 50
 
-// Misreads lists the newest reports of misread boards. Only operators may ask, as for Figures.
+// Misreads lists the newest reports of misread boards that wait for an answer. Only operators may ask, as for Figures.
 func (o *Operator) Misreads(ctx context.Context, by boardwatch.Account) ([]boardwatch.MisreadReport, error) {
 	if !by.Admin {
 		return nil, boardwatch.NotFound("page")
@@ -51,12 +51,17 @@ func (o *Operator) Misreads(ctx context.Context, by boardwatch.Account) ([]board
 	return o.store.Misreads(ctx, reportsShown)
 }
 
-// DropMisreads deletes the reports about a board. Only operators may ask, as for Figures.
-func (o *Operator) DropMisreads(ctx context.Context, by boardwatch.Account, boardID string) error {
+// AnswerMisreads answers the reports about a board, in a sentence or without words. Who reported sees the answer. Only
+// operators may, as for Figures.
+func (o *Operator) AnswerMisreads(ctx context.Context, by boardwatch.Account, boardID, answer string) error {
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return err
 	}
-	return o.store.DropMisreads(ctx, boardID)
+	answer, err := boardwatch.CleanAnswer(answer)
+	if err != nil {
+		return err
+	}
+	return o.store.AnswerMisreads(ctx, boardID, answer)
 }
 
 // Board returns any board. Only operators may ask, as for Figures.
@@ -85,8 +90,10 @@ func (o *Operator) Lesson(ctx context.Context, by boardwatch.Account, boardID st
 	return o.store.Lesson(ctx, boardID)
 }
 
-// UseLesson saves the recipe of the board's last lesson, and deletes the reports about the board, because they are
-// about the old way of reading it. asked is the time of the question whose answer was shown; a later question is an
+// relearned answers the reports about a board whose roles are read in another way from now on.
+const relearned = "The way this page is read has been corrected."
+
+// UseLesson saves the recipe of the board's last lesson, and answers the reports about the board. asked is the time of the question whose answer was shown; a later question is an
 // invalid_request error. See Figures for who may ask.
 func (o *Operator) UseLesson(ctx context.Context, by boardwatch.Account, boardID string, asked time.Time) error {
 	l, err := o.Lesson(ctx, by, boardID)
@@ -99,7 +106,7 @@ func (o *Operator) UseLesson(ctx context.Context, by boardwatch.Account, boardID
 	if err := o.store.SetRecipe(ctx, boardID, l.Recipe); err != nil {
 		return err
 	}
-	return o.store.DropMisreads(ctx, boardID)
+	return o.store.AnswerMisreads(ctx, boardID, relearned)
 }
 
 // ClearRecipe removes the recipe of a board, so that its roles are found without one. Only operators may ask, as for

@@ -140,6 +140,23 @@ func (t *Tracker) Report(ctx context.Context, a boardwatch.Account, m boardwatch
 	return nil
 }
 
+// Reports lists the account's reports of misread boards with their answers, newest first.
+func (t *Tracker) Reports(ctx context.Context, a boardwatch.Account) ([]boardwatch.Misread, error) {
+	reports, err := t.store.MisreadsOf(ctx, a.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list reports: %w", err)
+	}
+	return reports, nil
+}
+
+// DropReport deletes the account's report about a board, if there is one.
+func (t *Tracker) DropReport(ctx context.Context, a boardwatch.Account, boardID string) error {
+	if err := t.store.DropMisread(ctx, a.ID, boardID); err != nil {
+		return fmt.Errorf("drop report: %w", err)
+	}
+	return nil
+}
+
 // Boards lists the account's boards in the order they were added. An empty status means all.
 func (t *Tracker) Boards(ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus) ([]boardwatch.BoardView, error) {
 	return t.BoardsTagged(ctx, a, status, nil)

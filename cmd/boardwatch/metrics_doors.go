@@ -57,7 +57,7 @@ func doorOf(path string) string {
 	switch {
 	case within("/healthz", "/readyz"):
 		return "probe"
-	case within("/v1", "/openapi.json", "/docs"):
+	case within("/v1", "/openapi.json"):
 		return "rest"
 	case within("/mcp", "/.well-known/mcp"):
 		return "mcp"

@@ -183,7 +183,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		return err
 	}
 	group.Go(func() error {
-		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.Trusted())
+		doors := transport.Forwarded(a.routes(well, people), a.cfg.Trusted())
 		return transport.NewServer(doors, transport.Options{
 			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath,
 			Began: a.traces.began(), Ended: a.traces.ended(metered.ended()),
@@ -272,12 +272,12 @@ func (a *app) prune(ctx context.Context) error {
 const longestPage = 25 * time.Second
 
 // routes are what the process answers: to whoever asks whether it is well, and with the role api the doors.
-func (a *app) routes(well health, people *peopleParts, address string) http.Handler {
+func (a *app) routes(well health, people *peopleParts) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.HandleFunc("GET /readyz", well.serveReady)
 	if a.cfg.Runs("api") {
-		door := rest.New(a.gate, a.lists, rest.Options{Log: a.log, BaseURL: a.cfg.PublicURL(address)})
+		door := rest.New(a.gate, a.lists, rest.Options{Log: a.log})
 		for _, pattern := range rest.Patterns() {
 			mux.Handle(pattern, door)
 		}

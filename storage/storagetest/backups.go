@@ -212,6 +212,8 @@ func fill(w *world) boardwatch.Account {
 	w.check(strange.ID, stating("Cook", facts(), "# Cook\n\nSoup."))
 	w.check(strange.ID, stating("Cook", facts(), "# Cook\n\nStew."))
 	w.search(a, "Cooks", boardwatch.Criteria{Text: "cook", Boards: []string{strange.ID}})
+	require.NoError(w.t, w.AnswerMisreads(ctx, strange.ID, "It is odd."))
+	require.NoError(w.t, w.Publish(ctx, a.ID, w.search(a, "Shared", boardwatch.Criteria{}).ID, boardwatch.NewToken()))
 	w.mark(boardwatch.Mark{AccountID: a.ID, JobID: w.jobs(a, boardwatch.JobFilter{BoardID: strange.ID}).Jobs[0].ID, Starred: true, Note: "in June"})
 	fillAccess(w, a)
 	return a

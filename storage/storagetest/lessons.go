@@ -83,7 +83,7 @@ func lessonCases() cases {
 			err := w.AskLesson(t.Context(), boardwatch.Lesson{BoardID: boardwatch.NewID()})
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		},
-		"an account has one report about a board, which operators can see and delete": func(t *testing.T, w *world) {
+		"an account has one report about a board, which operators can see and answer": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.track(other, "northwind")
@@ -102,10 +102,31 @@ func lessonCases() cases {
 			require.NoError(t, err)
 			require.Len(t, reports, 1)
 
-			require.NoError(t, w.DropMisreads(t.Context(), b.ID))
+			require.NoError(t, w.AnswerMisreads(t.Context(), b.ID, "It is a bakery."))
 			reports, err = w.Misreads(t.Context(), 10)
 			require.NoError(t, err)
 			require.Empty(t, reports)
+			mine, err := w.MisreadsOf(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Len(t, mine, 1)
+			require.Equal(t, "It is a bakery.", mine[0].Answer)
+			require.False(t, mine[0].AnsweredAt.IsZero())
+			require.NoError(t, w.AnswerMisreads(t.Context(), b.ID, "Again."))
+			mine, err = w.MisreadsOf(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, "It is a bakery.", mine[0].Answer, "an answer stays")
+
+			require.NoError(t, w.SaveMisread(t.Context(), report))
+			reports, err = w.Misreads(t.Context(), 10)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Misread{report}, []boardwatch.Misread{reports[0].Misread}, "a new report waits for an answer")
+			require.NoError(t, w.DropMisread(t.Context(), a.ID, b.ID))
+			mine, err = w.MisreadsOf(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, mine)
+			theirs, err := w.MisreadsOf(t.Context(), other.ID)
+			require.NoError(t, err)
+			require.Len(t, theirs, 1)
 		},
 		"a report is about a board on the account's own list, and goes with the account": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)

@@ -31,7 +31,7 @@ func markCases() cases {
 			w.check(b.ID, roles("A", "B"))
 			jobs := w.jobs(a, boardwatch.JobFilter{}).Jobs
 			w.mark(boardwatch.Mark{AccountID: a.ID, JobID: jobs[0].ID, Starred: true})
-			want := boardwatch.Mark{AccountID: a.ID, JobID: jobs[0].ID, Hidden: true, AppliedOn: "2026-11-20", Note: "Ask „Zoë“\nabout it"}
+			want := boardwatch.Mark{AccountID: a.ID, JobID: jobs[0].ID, Hidden: true, AppliedOn: "2026-11-20", Stage: boardwatch.StageOffer, Note: "Ask „Zoë“\nabout it"}
 			w.mark(want)
 			w.mark(boardwatch.Mark{AccountID: a.ID, JobID: jobs[1].ID, Starred: true})
 			w.mark(boardwatch.Mark{AccountID: other.ID, JobID: jobs[1].ID, Note: "theirs"})

@@ -18,11 +18,10 @@ import (
 
 // Options are the settings of a Handler. The zero value works.
 type Options struct {
-	Log     *slog.Logger // nil means that nothing is logged
-	BaseURL string       // the address of the service, for the examples of /docs
+	Log *slog.Logger // nil means that nothing is logged
 }
 
-// Handler answers /v1, /openapi.json and /docs; anything else is not_found.
+// Handler answers /v1 and /openapi.json; anything else is not_found.
 type Handler struct {
 	gate    *account.Gate
 	tracker *track.Tracker
@@ -47,10 +46,7 @@ func New(gate *account.Gate, tracker *track.Tracker, o Options) *Handler {
 		}
 		paths[op.path][op.method] = h.guard(op.answer)
 	}
-	p := newPages(o.BaseURL)
 	paths["/openapi.json"] = methods{http.MethodGet: http.HandlerFunc(serveDocument)}
-	paths["/docs"] = methods{http.MethodGet: http.HandlerFunc(p.serveDocs)}
-	paths["/docs/style.css"] = methods{http.MethodGet: http.HandlerFunc(p.serveStyle)}
 	for path, m := range paths {
 		h.mux.Handle(path, m)
 	}
@@ -76,7 +72,7 @@ func (h *Handler) operations() []operation {
 }
 
 // Patterns are what a mux hands to the Handler.
-func Patterns() []string { return []string{"/v1", "/v1/", "/openapi.json", "/docs", "/docs/style.css"} }
+func Patterns() []string { return []string{"/v1", "/v1/", "/openapi.json"} }
 
 // ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.answer.ServeHTTP(w, r) }

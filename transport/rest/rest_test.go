@@ -35,7 +35,7 @@ func newDoor(tb testing.TB, log *slog.Logger) *door {
 
 func doorOn(store *storage.Store, log *slog.Logger) *door {
 	h := rest.New(account.NewGate(store, account.Options{}), track.New(store, recognize, track.Options{}),
-		rest.Options{Log: log, BaseURL: "https://boards.example"})
+		rest.Options{Log: log})
 	return &door{h, store, account.NewKeys(store, account.Options{})}
 }
 

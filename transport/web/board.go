@@ -28,8 +28,8 @@ type boardPage struct {
 	Locked, Busy                  bool
 	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may choose where the roles are
+	Reports                       []answeredRow
 	Open, Closed                  int
-	Undescribed                   int      // roles whose own pages are still to be read
 	Tags                          string   // separated by commas
 	AllTags                       []string // to choose from, each after the tags that the board has
 
@@ -113,8 +113,8 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if p.AllTags, err = a.moreTags(r, c, p.Tags); err != nil {
 		return err
 	}
-	if a.o.Rules.Details == boardwatch.DetailsAll {
-		p.Undescribed = b.State.Undescribed
+	if p.Reports, err = a.answeredRows(r, c, map[string]string{b.ID: p.Name}); err != nil {
+		return err
 	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)

@@ -31,7 +31,8 @@ type boardsPage struct {
 	Open, New int
 	Hiring    *hiring
 	Spreads   []*spread
-	Steps     *firstSteps // nil once they are done or put away
+	Steps     *firstSteps   // nil once they are done or put away
+	Reports   []answeredRow // the viewer's reports of misread boards that an operator has answered
 
 	Query, Status, Sort string
 	Tag                 string
@@ -104,9 +105,15 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	}
 	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now, c.Zone)
 	p.Back = with(q, "/boards", "", "")
+	names := make(map[string]string, len(summaries))
 	for _, s := range summaries {
 		p.Tags = append(p.Tags, s.Subscription.Tags...)
+		names[s.Board.ID] = nameOf(s.TrackedBoard)
 	}
+	if p.Reports, err = a.answeredRows(r, c, names); err != nil {
+		return err
+	}
+	p.Reports = slices.DeleteFunc(p.Reports, func(o answeredRow) bool { return !o.Answered })
 	slices.Sort(p.Tags)
 	p.Tags = slices.Compact(p.Tags)
 	p.Refused = refused

@@ -2,12 +2,13 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// changeBoards does the same to many boards: it tags them, takes a tag away, or checks them.
+// changeBoards does the same to many boards: it tags them, takes a tag away, checks them, or saves a search for their roles.
 func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err := r.ParseForm(); err != nil {
 		return boardwatch.Invalid("form", "cannot be read")
@@ -22,6 +23,8 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 	switch {
 	case len(ids) == 0:
 		return say("warn", "No board was selected.")
+	case do == "search":
+		return a.searchBoards(w, r, c, ids, back)
 	case do != "check" && tag == "":
 		return say("warn", "No tag was given.")
 	}
@@ -63,4 +66,37 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 	default:
 		return say("good", boards+" "+noun(len(ids), "has", "have")+" the tag “"+tag+"” now.")
 	}
+}
+
+// searchBoards saves a search for all roles of some boards under their names, to be followed or shared.
+func (a *App) searchBoards(w http.ResponseWriter, r *http.Request, c *caller, ids []string, back string) error {
+	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, t := range tracked {
+		if slices.Contains(ids, t.Board.ID) {
+			names = append(names, nameOf(t))
+		}
+	}
+	q := boardwatch.Search{Name: shortened(listed(names, "and"), boardwatch.MaxSearchName), Criteria: boardwatch.Criteria{Boards: ids}}
+	saved, err := a.s.Tracker.SaveSearch(r.Context(), c.Account, q)
+	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+		a.back(w, r, back, flash{"bad", searchFaults(err)[0]})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	a.back(w, r, searchPath(saved.ID), flash{"good", "The roles of these boards are saved as a search. Rename it, follow it or share it here."})
+	return nil
+}
+
+// shortened returns a text of at most that many characters.
+func shortened(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
 }

@@ -34,7 +34,11 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 		if err != nil {
 			return err
 		}
-		refused.Known = suggestions(named)
+		tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+		if err != nil {
+			return err
+		}
+		refused.Known = suggestions(named, tracked)
 		return a.showBoards(w, r, c, status, refused)
 	}
 	name := nameOfView(added.Board)
@@ -72,12 +76,18 @@ func typedHost(address string) string {
 }
 
 // suggestion is a board that could be added instead.
-type suggestion struct{ Name, About, URL string }
+type suggestion struct {
+	Name, About, URL string
+	Listed           string // its id, if it is on the list already
+}
 
-func suggestions(boards []boardwatch.Board) []suggestion {
+func suggestions(boards []boardwatch.Board, tracked []boardwatch.TrackedBoard) []suggestion {
 	out := make([]suggestion, len(boards))
 	for i, b := range boards {
-		out[i] = suggestion{b.Company, aboutBoard(b, b.Company), b.URL}
+		out[i] = suggestion{Name: b.Company, About: aboutBoard(b, b.Company), URL: b.URL}
+		if slices.ContainsFunc(tracked, func(t boardwatch.TrackedBoard) bool { return t.Board.ID == b.ID }) {
+			out[i].Listed = b.ID
+		}
 	}
 	return out
 }

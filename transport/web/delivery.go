@@ -86,6 +86,9 @@ func (p *deliveryPage) list(d boardwatch.Delivery, headers func(boardwatch.Deliv
 		if a.OK() {
 			row.Chip.Kind = "ok"
 		}
+		if row.Answer == row.Chip.Text {
+			row.Answer = ""
+		}
 		if a.Signature != "" {
 			row.Headers = headers(d, a.Signature)
 		}
@@ -175,6 +178,37 @@ func (a *App) resend(w http.ResponseWriter, r *http.Request, c *caller) error {
 		return err
 	}
 	a.back(w, r, page, resent(again.Receipt))
+	return nil
+}
+
+// resendDead sends the dead deliveries of one of the account's webhooks once more, oldest first, until one fails again or the
+// budget of resends is used up.
+func (a *App) resendDead(w http.ResponseWriter, r *http.Request, c *caller) error {
+	deliveries, err := a.s.Webhooks.Deliveries(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	dead := slices.DeleteFunc(deliveries, func(d boardwatch.Delivery) bool { return d.State != boardwatch.DeliveryDead || d.Rescued() })
+	slices.Reverse(dead)
+	done := 0
+	f := flash{Kind: "good"}
+	for _, d := range dead {
+		again, err := a.s.Dispatcher.Replay(r.Context(), d.ID, "")
+		if boardwatch.CodeOf(err) == boardwatch.CodeRateLimited {
+			f = flash{"warn", " The others can be sent in a minute, because only a few are sent at once."}
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if !again.Receipt.OK() {
+			f = flash{"bad", " The next one failed again, so the others were not tried: " + sentence(again.Receipt.Error)}
+			break
+		}
+		done++
+	}
+	f.Text = number(done) + " of " + number(len(dead)) + " " + noun(len(dead), "delivery", "deliveries") + " sent again and accepted." + f.Text
+	a.back(w, r, "/settings/webhooks", f)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,4 +79,30 @@ func TestOperatorsCheckFailingBoards(t *testing.T) {
 	require.Contains(t, b.post("/admin/boards/"+healthy+"/check", nil).text, "is being checked.")
 	require.Equal(t, http.StatusNotFound, b.post("/admin/boards/"+boardwatch.NewID()+"/check", nil).status)
 	require.Equal(t, http.StatusNotFound, w.signedIn(eve.Email).post("/admin/boards/"+id+"/check", url.Values{}).status)
+}
+
+// Roles that were there again soon after they had closed are counted by board, for operators.
+func TestOperatorsSeeWhatClosedAndCameBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	cook, baker := [3]string{"1", "Cook", ""}, [3]string{"2", "Baker", ""}
+	id := w.board(owner, listing(cook, baker))
+	returned := func() string {
+		t.Helper()
+		_, part, found := strings.Cut(w.signedIn(ownerEmail).get("/admin").text, "Closed, and open again")
+		require.True(t, found)
+		part, _, _ = strings.Cut(part, "</section>")
+		return part
+	}
+	require.Contains(t, returned(), "None.")
+	for range 3 {
+		w.readNext(id, listing(cook))
+	}
+	w.readNext(id, listing(cook, baker))
+	require.Regexp(t, `(?s)Northwind.*data-label="roles">1</td>`, returned())
+	for range 31 {
+		w.readNext(id, listing(cook, baker))
+	}
+	require.Contains(t, returned(), "None.", "it is a month ago")
 }

@@ -3,9 +3,10 @@ package web
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"html/template"
-	"io/fs"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -25,9 +26,10 @@ const helpPath = "/help"
 // source is where files are that the documentation links to but the program does not contain.
 const source = "https://github.com/boardwatch/boardwatch/blob/main/"
 
-// help is the documentation: its pages by name, and the sections for the search.
+// help is the documentation: its pages by name and in the order of the index, and the sections for the search.
 type help struct {
 	pages    map[string]helpPage
+	contents []link
 	sections []helpSection
 }
 
@@ -35,6 +37,8 @@ type help struct {
 type helpPage struct {
 	Title   string
 	Content template.HTML
+	Parts   []link // its headings
+	Pages   []tab  // all pages
 	Back    string // the page that linked here
 	Index   bool
 	Query   string // the search words
@@ -46,31 +50,51 @@ type helpPage struct {
 //nolint:gochecknoglobals // a constant that is made when it is first needed
 var documentation = sync.OnceValues(loadHelp)
 
-// loadHelp renders every page of the documentation.
+// forDevelopers is the heading of the index below which pages are listed that the app does not show.
+const forDevelopers = "\n## For developers"
+
+var indexed = regexp.MustCompile(`\(([a-z-]+)\.md\)`)
+
+// loadHelp renders the pages of the documentation for people who use the program: those that the index lists first.
 func loadHelp() (help, error) {
-	files, err := fs.Glob(docs.Files, "*.md")
+	texts := map[string]string{}
+	index, err := docs.Files.ReadFile("README.md")
 	if err != nil {
-		return help{}, fmt.Errorf("list documentation: %w", err)
+		return help{}, fmt.Errorf("read documentation: %w", err)
 	}
-	markdown := goldmark.New(
-		goldmark.WithExtensions(extension.Table),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(helpLinks{}, 100))),
-	)
-	h := help{pages: make(map[string]helpPage, len(files))}
-	for _, file := range files {
-		content, err := docs.Files.ReadFile(file)
+	texts["README"], _, _ = strings.Cut(string(index), forDevelopers)
+	names := []string{"README"}
+	for _, found := range indexed.FindAllStringSubmatch(texts["README"], -1) {
+		content, err := docs.Files.ReadFile(found[1] + ".md")
 		if err != nil {
 			return help{}, fmt.Errorf("read documentation: %w", err)
 		}
+		names, texts[found[1]] = append(names, found[1]), string(content)
+	}
+	markdown := goldmark.New(
+		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(helpLinks(texts), 100))),
+	)
+	h := help{pages: make(map[string]helpPage, len(names))}
+	for _, name := range names {
+		content := []byte(texts[name])
 		tree := markdown.Parser().Parse(text.NewReader(content), parser.WithContext(parser.NewContext(parser.WithIDs(anchors{}))))
 		var b bytes.Buffer
 		if err := markdown.Renderer().Render(&b, content, tree); err != nil {
-			return help{}, fmt.Errorf("make page of %s: %w", file, err)
+			return help{}, fmt.Errorf("make page of %s: %w", name, err)
 		}
-		name := strings.TrimSuffix(file, ".md")
-		title, _, _ := strings.Cut(strings.TrimPrefix(string(content), "# "), "\n")
-		h.pages[name] = helpPage{Title: title, Content: template.HTML(scrollable.Replace(b.String()))} //nolint:gosec // from our own files, without their HTML
-		h.sections = append(h.sections, sectionsOf(tree, content, title, helpAddress(file))...)
+		title, _, _ := strings.Cut(strings.TrimPrefix(texts[name], "# "), "\n")
+		page := helpPage{Title: title, Content: template.HTML(scrollable.Replace(b.String()))} //nolint:gosec // from our own files, without their HTML
+		address := helpLinks(texts).address(name + ".md")
+		sections := sectionsOf(tree, content, title, address)
+		for _, s := range sections {
+			if s.level == 2 {
+				page.Parts = append(page.Parts, link{s.Heading, s.Address})
+			}
+		}
+		h.pages[name] = page
+		h.contents = append(h.contents, link{title, address})
+		h.sections = append(h.sections, sections...)
 	}
 	return h, nil
 }
@@ -80,38 +104,43 @@ func loadHelp() (help, error) {
 //nolint:gochecknoglobals // a constant; Go has no constant replacers
 var scrollable = strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<div class="scroll" tabindex="0"><table>`, "</table>", "</table></div>")
 
-// helpLinks rewrites links between pages to the app's addresses.
-type helpLinks struct{}
+// helpLinks rewrites links between pages to the app's addresses. It has the pages that the app shows, by name.
+type helpLinks map[string]string
 
 // Transform changes the tree of a page.
-func (helpLinks) Transform(page *ast.Document, _ text.Reader, _ parser.Context) {
+func (h helpLinks) Transform(page *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(page, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // no visit fails
 		if l, ok := n.(*ast.Link); ok && entering {
-			l.Destination = []byte(helpAddress(string(l.Destination)))
+			l.Destination = []byte(h.address(string(l.Destination)))
 		}
 		return ast.WalkContinue, nil
 	})
 }
 
-// helpAddress returns the address of a documentation link in the app.
-func helpAddress(address string) string {
+// address returns the address of a documentation link in the app.
+func (h helpLinks) address(address string) string {
 	path, fragment, _ := strings.Cut(address, "#")
 	if fragment != "" {
 		fragment = "#" + fragment
 	}
-	switch name, page := strings.CutSuffix(path, ".md"); {
+	name, page := strings.CutSuffix(path, ".md")
+	_, shown := h[name]
+	switch {
 	case path == "" || strings.Contains(path, ":"):
 		return address
 	case strings.HasPrefix(path, "../"):
 		return source + strings.TrimPrefix(path, "../") + fragment
 	case page && name == "README":
 		return helpPath + fragment
-	case page && !strings.Contains(name, "/"):
+	case page && shown:
 		return helpPath + "/" + name + fragment
 	default:
 		return source + "docs/" + path + fragment
 	}
 }
+
+// anyInstance is the address of an instance in the examples of the documentation.
+const anyInstance = "http://127.0.0.1:8080"
 
 // showHelp shows a page of the documentation, or the results of a search, to everybody.
 func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -129,8 +158,20 @@ func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error 
 	}
 	p.Index = name == "README"
 	p.Back = localPath(r.URL.Query().Get("back"), "/")
+	p.Content = template.HTML(strings.ReplaceAll(string(p.Content), anyInstance, html.EscapeString(strings.TrimSuffix(a.o.BaseURL.String(), "/")))) //nolint:gosec // as before
+	for _, l := range help.contents {
+		p.Pages = append(p.Pages, tab{Name: l.Name, Address: l.Address, Here: l.Address == r.URL.Path && r.URL.RawQuery == ""})
+	}
 	if p.Query = strings.TrimSpace(r.URL.Query().Get("q")); p.Query != "" {
 		p.Title, p.Index, p.Results = "Search the documentation", false, help.search(p.Query)
 	}
 	return a.show(w, r, c, http.StatusOK, "help", view{Title: p.Title, Page: p})
+}
+
+// showReference shows the description of the REST interface to everybody.
+func (a *App) showReference(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if a.o.Reference == "" {
+		return a.nothing(w, r, c)
+	}
+	return a.show(w, r, c, http.StatusOK, "reference", view{Title: "REST interface", Page: a.o.Reference})
 }

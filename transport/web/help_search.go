@@ -24,7 +24,8 @@ const (
 type helpSection struct {
 	Title, Heading, Address string
 
-	text string
+	level int // of the heading
+	text  string
 	// What is searched, see plainWords.
 	heading, words string
 }
@@ -61,6 +62,9 @@ func sectionsOf(tree ast.Node, source []byte, title, address string) []helpSecti
 		}
 		end()
 		s := helpSection{Title: title, Address: address}
+		if h, ok := n.(*ast.Heading); ok {
+			s.level = h.Level
+		}
 		if id, ok := n.AttributeString("id"); ok && len(all) > 0 { // the first heading is the page itself
 			if anchor, ok := id.([]byte); ok {
 				s.Address += "#" + string(anchor)

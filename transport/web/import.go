@@ -231,7 +231,7 @@ func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f b
 	rows := [][]string{{
 		"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt", "starred", "hidden", "appliedOn", "note",
 		"firstSeenOn", "closedOn", "daysOpen", "tags",
-		"mode", "type", "pay", "places", "postedAt", "validThrough", "requisition", "text",
+		"mode", "type", "pay", "places", "postedAt", "validThrough", "requisition", "text", "stage",
 	}}
 	tags, err := a.tagsOf(r, c)
 	if err != nil {
@@ -247,7 +247,7 @@ func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f b
 			strconv.FormatBool(m.Starred), strconv.FormatBool(m.Hidden), m.AppliedOn, m.Note,
 			fileDate(j.FirstSeenAt, c.Zone), fileDate(j.ClosedAt, c.Zone), strconv.Itoa(daysOpen(j, now)), tags[j.BoardID],
 			string(j.Facts.Mode), j.Facts.TypeWords(), j.Facts.Pay.String(), j.Facts.PlacesText(), string(j.Facts.PostedAt),
-			string(j.Facts.ValidThrough), j.Facts.Requisition, j.Text,
+			string(j.Facts.ValidThrough), j.Facts.Requisition, j.Text, string(stageOf(m)),
 		})
 	}
 	return download(w, "roles", r.URL.Query().Get("format"), objects, rows)
@@ -284,7 +284,8 @@ func (j markedJob) MarshalJSON() ([]byte, error) {
 		Hidden    bool    `json:"hidden"`
 		AppliedOn *string `json:"appliedOn"`
 		Note      *string `json:"note"`
-	}{j.job.Stated(), j.mark.Starred, j.mark.Hidden, orNull(j.mark.AppliedOn), orNull(j.mark.Note)})
+		Stage     *string `json:"stage"`
+	}{j.job.Stated(), j.mark.Starred, j.mark.Hidden, orNull(j.mark.AppliedOn), orNull(j.mark.Note), orNull(string(stageOf(j.mark)))})
 }
 
 // exportFeeds sends the feeds of boards, for a feed reader.

@@ -70,10 +70,10 @@ func TestAnOperatorShowsWhereTheRolesAre(t *testing.T) {
 	answer(t, desk)
 
 	lists := b.get("/boards/" + id + "/lesson").text
-	require.Contains(t, lists, "<b>3 texts</b><span>Knot and Rope</span><span>Cloud and Paint</span><span>Tea &lt;and&gt; Mugs</span>")
-	require.Contains(t, lists, "<b>2 texts</b><span>We are kind to each other</span>")
+	require.Contains(t, lists, "<b>A list of 3 entries</b><span>Knot and Rope</span><span>Cloud and Paint</span><span>Tea &lt;and&gt; Mugs</span>")
+	require.Contains(t, lists, "<b>A list of 2 entries</b><span>We are kind to each other</span>")
 	require.NotContains(t, lists, "<span>Home</span>")
-	number := regexp.MustCompile(`value="(\d)"><label for="list-\d"><b>3 texts</b><span>Knot`).FindStringSubmatch(lists)
+	number := regexp.MustCompile(`value="(\d)"><label for="list-\d"><b>A list of 3 entries</b><span>Knot`).FindStringSubmatch(lists)
 	require.NotNil(t, number)
 
 	none := b.post("/boards/"+id+"/lesson", url.Values{"do": {"try"}, "not": {"kept"}})
@@ -197,7 +197,23 @@ func TestABoardIsReportedAsMisread(t *testing.T) {
 	require.Contains(t, seen, `href="/boards/`+id+`/lesson"`)
 	require.Contains(t, ann.get("/boards/"+id+"/lesson").text, "Wrong roles?", "an operator need not track it")
 
-	require.NotContains(t, ann.post("/admin/misreads/"+id+"/delete", nil).text, "cakes")
+	require.Contains(t, eve.get("/boards/"+id).text, "The operator has not answered yet.")
+	require.NotContains(t, eve.get("/boards").text, "cakes", "the list shows answers only")
+
+	require.Contains(t, ann.post("/admin/misreads/"+id, url.Values{"answer": {strings.Repeat("x", 301)}}).text, "The answer must not be longer than 300 characters.")
+	require.NotContains(t, ann.post("/admin/misreads/"+id, url.Values{"answer": {"Cakes are <i>jobs</i> there."}}).text, "cakes")
+	require.Equal(t, http.StatusNotFound, eve.post("/admin/misreads/"+id, url.Values{"answer": {"mine"}}).status)
+	for _, path := range []string{"/boards", "/boards/" + id} {
+		page := eve.get(path).text
+		require.Contains(t, page, "Cakes are &lt;i&gt;jobs&lt;/i&gt; there.", path)
+		require.Contains(t, page, "You reported", path)
+		require.NotContains(t, ann.get("/boards").text, "You reported")
+	}
+	require.NotContains(t, eve.post("/boards/"+id+"/misread/delete", nil).text, "Cakes")
+	eve.post("/boards/"+id+"/misread", url.Values{"text": {"Still cakes."}})
+	require.Contains(t, ann.get("/admin").text, "Still cakes.")
+	ann.post("/admin/misreads/"+id, nil)
+	require.Contains(t, eve.get("/boards").text, "The operator has looked at the board.")
 	require.Equal(t, http.StatusNotFound, ann.post("/boards/"+id+"/misread", url.Values{"text": {"not mine"}}).status)
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -35,8 +36,9 @@ func TestPagesAreQuick(t *testing.T) {
 	cookies := w.signedIn(ownerEmail).http.Jar.Cookies(site)
 	for _, open := range []bool{false, true} {
 		var paths []string
-		for _, s := range w.everyLook(owner) {
-			if s.open == open && s.name != "not-found" && s.name != "consent-refused" && s.name != "signin-refused" { // not pages that anybody is to find
+		for _, s := range w.everyPage(owner) {
+			// Pages that search engines are to find, which excludes shared lists.
+			if s.open == open && !slices.Contains([]string{"not-found", "consent-refused", "signin-refused", "list-shared", "list-widget"}, s.name) {
 				paths = append(paths, s.path)
 			}
 		}

@@ -154,7 +154,7 @@ func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {
 		return nil
 	}
 	a.back(w, r, "/boards", flash{
-		"good", "Your new password is saved. You are signed out everywhere else, apps are disconnected, and feeds have new addresses.",
+		"good", "Your new password is saved. You are signed out everywhere else, apps are disconnected, feeds have new addresses, and shared lists are no longer shared.",
 	})
 	return nil
 }

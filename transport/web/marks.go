@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -44,6 +45,7 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 		for _, o := range others[i] {
 			rows[i].Others = append(rows[i].Others, o.ID)
 		}
+		rows[i].Stage = stageText(rows[i].Mark)
 	}
 	return rows, nil
 }
@@ -94,9 +96,13 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 			m.Hidden, f.Text = true, "The role is hidden. You find it under “Hidden”."
 		case "show":
 			m.Hidden, f.Text = false, "The role is shown again."
+		case "stage":
+			f.Text = a.proceed(&m, boardwatch.Stage(r.PostFormValue("stage")), c)
 		default:
-			m.Starred, m.Hidden = r.PostFormValue("starred") == "on", r.PostFormValue("hidden") == "on"
 			m.AppliedOn, m.Note = r.PostFormValue("applied"), r.PostFormValue("note")
+			if m.AppliedOn != "" && m.Stage == boardwatch.StageNone {
+				m.Stage = boardwatch.StageApplied
+			}
 		}
 		err := a.s.Tracker.Mark(r.Context(), c.Account, m)
 		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
@@ -108,16 +114,68 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 		}
 	}
 	to := localPath(r.PostFormValue("back"), "/roles")
-	if r.PostFormValue("do") != "" {
+	if r.PostFormValue("do") != "" && to != rolePath(id) {
 		to += "#role-" + id // the row, for browsers that load the list again
 	}
 	a.back(w, r, to, f)
 	return nil
 }
 
+// proceed changes how far an application has come, and says so. The stage that it has already is taken back.
+func (a *App) proceed(m *boardwatch.Mark, to boardwatch.Stage, c *caller) (text string) {
+	if stageOf(*m) == to {
+		m.Stage = boardwatch.StageNone
+		if to == boardwatch.StageApplied {
+			m.AppliedOn = ""
+		}
+		return "Taken back."
+	}
+	m.Stage = to
+	if m.AppliedOn == "" && to != boardwatch.StageEnded {
+		m.AppliedOn = a.o.Now().In(c.Zone).Format(time.DateOnly)
+	}
+	return "Your status: " + stageName(to) + "."
+}
+
+// stageOf returns the stage of an application. Marks of earlier versions have only the day.
+func stageOf(m boardwatch.Mark) boardwatch.Stage {
+	if m.Stage == boardwatch.StageNone && m.AppliedOn != "" {
+		return boardwatch.StageApplied
+	}
+	return m.Stage
+}
+
+func stageName(s boardwatch.Stage) string {
+	if s == boardwatch.StageEnded {
+		return "closed by me"
+	}
+	return string(s)
+}
+
+// stageChoices are the stages to choose from on a role's page.
+func stageChoices(m boardwatch.Mark) []choice {
+	var out []choice
+	for _, s := range boardwatch.Stages() {
+		out = append(out, choice{string(s), capital(stageName(s)), stageOf(m) == s})
+	}
+	if stageOf(m) == boardwatch.StageNone {
+		out[0].Name = "I applied today"
+	}
+	return out
+}
+
+// stageText says on a list how far an application has come.
+func stageText(m boardwatch.Mark) string {
+	s := stageOf(m)
+	if day, err := time.Parse(time.DateOnly, m.AppliedOn); err == nil && s == boardwatch.StageApplied {
+		return "applied " + day.Format("2 Jan 2006")
+	}
+	return stageName(s)
+}
+
 func markFault(err error) string {
 	return fieldFaults(err, map[string]string{
-		"appliedOn": "The day on which you applied", "note": "The note", "mark": "This role cannot be marked:",
+		"appliedOn": "The day on which you applied", "note": "The note", "stage": "Your status", "mark": "This role cannot be marked:",
 	})[0]
 }
 

@@ -59,6 +59,36 @@ func TestRolesAreStarredAndHidden(t *testing.T) {
 	require.Equal(t, "/roles", b.post(rope, url.Values{"do": {"star"}, "back": {"https://elsewhere.example/"}}).path)
 }
 
+// An application goes through five words, and each is taken back by pressing it again.
+func TestAnApplicationHasAStage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.engineering(a)
+	b := w.signedIn(ownerEmail)
+	id := w.roleOf(a, "Rope Maker")
+	press := func(stage string) string {
+		t.Helper()
+		page := b.post("/roles/"+id+"/mark", url.Values{"do": {"stage"}, "stage": {stage}, "back": {"/roles/" + id}})
+		require.Equal(t, "/roles/"+id, page.path)
+		return page.text
+	}
+	require.Contains(t, b.get("/roles/"+id).text, `value="applied" aria-pressed="false">I applied today</button>`)
+	page := press("applied")
+	require.Contains(t, page, "Your status: applied.")
+	require.Contains(t, page, `value="applied" aria-pressed="true">Applied</button>`)
+	require.Contains(t, page, `name="applied" value="2026-10-21"`)
+	require.Contains(t, press("interview"), `value="interview" aria-pressed="true">Interview</button>`)
+	require.Contains(t, b.get("/roles?marked=applied").text, `<span class="small muted">interview</span>`)
+	require.Contains(t, press("ended"), "Your status: closed by me.")
+	require.Contains(t, press("ended"), "Taken back.")
+	require.Contains(t, press("applied"), "Taken back.", "the day alone says that somebody has applied")
+	require.Contains(t, press("promoted"), "must be applied, interview, offer or ended")
+	marks, err := w.store.Marks(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.Empty(t, marks)
+}
+
 func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -68,13 +98,14 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 	b := w.signedIn(ownerEmail)
 	rope := "/roles/" + w.roleOf(a, "Rope Maker") + "/mark"
 	role := strings.TrimSuffix(rope, "/mark")
-	page := b.post(rope, url.Values{"starred": {"on"}, "applied": {"2026-10-20"}, "note": {"=cmd; ask Zoë"}, "back": {role}})
+	b.post(rope, url.Values{"do": {"star"}})
+	page := b.post(rope, url.Values{"applied": {"2026-10-20"}, "note": {"=cmd; ask Zoë"}, "back": {role}})
 	require.Equal(t, role, page.path)
 	require.Contains(t, page.text, "Saved.")
 	require.Contains(t, page.text, `name="applied" value="2026-10-20"`)
 	require.Contains(t, page.text, ">=cmd; ask Zoë</textarea>")
-	require.Contains(t, page.text, `name="starred" value="on" checked`)
-	require.Contains(t, b.get("/roles").text, "applied 2026-10-20")
+	require.Contains(t, page.text, "★ Saved")
+	require.Contains(t, b.get("/roles").text, "applied 20 Oct 2026")
 	require.Contains(t, b.post(rope, url.Values{"applied": {"tomorrow"}}).text, "The day on which you applied must be a day such as 2026-11-20.")
 
 	rows, err := csv.NewReader(strings.NewReader(b.get("/export?what=roles&format=csv").text)).ReadAll()
@@ -106,7 +137,7 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 	_, _, err = w.store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: eve.ID}, boards[0].Board, "")
 	require.NoError(t, err)
 	require.Contains(t, other.get("/roles").text, "Star Rope Maker")
-	require.NotContains(t, other.get("/roles").text, "applied 2026")
+	require.NotContains(t, other.get("/roles").text, "applied 20 Oct")
 	require.NotContains(t, other.get("/export?what=roles&format=csv").text, "Zoë")
 	require.NotContains(t, other.get("/roles?marked=starred").text, ">Rope Maker<")
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -14,6 +15,39 @@ type misreadPage struct {
 	Action        string
 	Text, Titles  string
 	Wrong         faults
+}
+
+// answeredRow is a report of the viewer's, with the operator's answer once there is one.
+type answeredRow struct {
+	BoardID, Name, Text, Answer string
+	At                          time.Time
+	Answered                    bool
+}
+
+// answeredRows returns the viewer's reports about boards on their list.
+func (a *App) answeredRows(r *http.Request, c *caller, of map[string]string) ([]answeredRow, error) {
+	reports, err := a.s.Tracker.Reports(r.Context(), c.Account)
+	if err != nil {
+		return nil, err
+	}
+	var rows []answeredRow
+	for _, m := range reports {
+		if name, ok := of[m.BoardID]; ok {
+			text := cmp.Or(m.Text, strings.Join(m.Titles, ", "))
+			answer := cmp.Or(m.Answer, "The operator has looked at the board.")
+			rows = append(rows, answeredRow{m.BoardID, name, text, answer, m.At, !m.AnsweredAt.IsZero()})
+		}
+	}
+	return rows, nil
+}
+
+// dropReport deletes the viewer's report about a board, which they have seen the answer to.
+func (a *App) dropReport(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Tracker.DropReport(r.Context(), c.Account, r.PathValue("id")); err != nil {
+		return err
+	}
+	a.back(w, r, localPath(r.PostFormValue("back"), "/boards"), flash{"good", "The answer is put away."})
+	return nil
 }
 
 // misreadRow is a report on the operator's page.
@@ -49,16 +83,21 @@ func (a *App) reportMisread(w http.ResponseWriter, r *http.Request, c *caller) e
 		}
 		return a.misreadView(w, r, c, status, misreadPage{Text: text, Titles: titles, Wrong: faultsOf(r.URL.Path, err)})
 	}
-	a.back(w, r, "/boards/"+r.PathValue("id"), flash{"good", "Thank you. The operator sees your report."})
+	a.back(w, r, "/boards/"+r.PathValue("id"), flash{"good", "Thank you. The operator sees your report, and the answer will be here."})
 	return nil
 }
 
-// dropMisreads deletes the reports about a board.
-func (a *App) dropMisreads(w http.ResponseWriter, r *http.Request, c *caller) error {
-	if err := a.s.Operator.DropMisreads(r.Context(), c.Account, r.PathValue("id")); err != nil {
+// answerMisreads answers everybody who reported a board.
+func (a *App) answerMisreads(w http.ResponseWriter, r *http.Request, c *caller) error {
+	f := flash{"good", "The answer is on the pages of those who reported the board."}
+	err := a.s.Operator.AnswerMisreads(r.Context(), c.Account, r.PathValue("id"), r.PostFormValue("answer"))
+	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+		f, err = flash{"bad", fieldFaults(err, map[string]string{"answer": "The answer"})[0]}, nil
+	}
+	if err != nil {
 		return err
 	}
-	a.back(w, r, "/admin", flash{"good", "The reports about this board are deleted."})
+	a.back(w, r, "/admin#misreads", f)
 	return nil
 }
 

@@ -29,6 +29,7 @@ type operatorPage struct {
 	Pager       pager
 	Verdicts    []verdictRow
 	Failing     []failingRow
+	Returned    []returnedRow
 	Misreads    []misreadRow
 }
 
@@ -52,6 +53,13 @@ type failingRow struct {
 	ID, Name, URL, Source, Reason string
 	Since                         time.Time
 	Trackers                      int
+}
+
+// returnedRow is a board on which closed roles were there again.
+type returnedRow struct {
+	Name, URL, Source string
+	Roles             int
+	At                time.Time
 }
 
 func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -102,6 +110,11 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	}
 	for _, v := range figures.Verdicts {
 		p.Verdicts = append(p.Verdicts, verdictRow{cmp.Or(systemTitle(v.System), "not understood yet"), verdictChip(v.Health), v.Boards})
+	}
+	for _, b := range figures.Returned {
+		p.Returned = append(p.Returned, returnedRow{
+			nameOf(boardwatch.TrackedBoard{Board: b.Board}), webAddress(b.Board.URL), b.Board.Source, b.Roles, b.LastAt,
+		})
 	}
 	for _, f := range figures.Failing {
 		p.Failing = append(p.Failing, failingRow{

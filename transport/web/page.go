@@ -149,6 +149,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		"number":  number,
 		"noun":    noun,
 		"count":   count,
+		"heads":   heads,
 		"capital": func(s any) string { return capital(fmt.Sprint(s)) },
 
 		"describe": describe,
@@ -185,10 +186,33 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	return p, nil
 }
 
+// head is the head of a column of a table.
+type head struct {
+	Name           string
+	Number, Hidden bool // a column of numbers; a name that is read out only
+}
+
+// heads returns the heads of a table. A name that ends in # is that of a column of numbers, and one in parentheses is hidden.
+func heads(names ...string) []head {
+	out := make([]head, len(names))
+	for i, name := range names {
+		name, number := strings.CutSuffix(name, "#")
+		bare := strings.Trim(name, "()")
+		out[i] = head{bare, number, bare != name}
+	}
+	return out
+}
+
 // functions returns the template functions that show times.
 func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
-		"ago":     func(t time.Time) string { return ago(now(), t, c.zone) },
+		"ago": func(t time.Time) string { return ago(now(), t, c.zone) },
+		"soon": func(t time.Time) string {
+			if !t.After(now()) {
+				return "now"
+			}
+			return ago(now(), t, c.zone)
+		},
 		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"moment":  func(t time.Time) string { return moment(t, c.zone) },
 		"stamp":   func(t time.Time) string { return stamp(now(), t, c.zone) },

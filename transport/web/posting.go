@@ -57,12 +57,19 @@ func evidence(events []boardwatch.RoleEvent, j boardwatch.Job, now time.Time) (s
 	}
 	days := func(from, to time.Time) string {
 		n := int(to.Sub(from).Hours() / 24)
+		if n == 0 {
+			return "less than a day"
+		}
 		return number(n) + " " + noun(n, "day", "days")
 	}
 	if j.Status == boardwatch.JobClosed {
 		sentences = append(sentences, "It was open for "+days(since, j.ClosedAt)+".")
 	} else {
-		sentences = append(sentences, "It has been open for "+days(since, now)+" and unchanged for "+days(changed, now)+".")
+		text := "It has been open for " + days(since, now)
+		if changed.After(since) {
+			text += " and unchanged for " + days(changed, now)
+		}
+		sentences = append(sentences, text+".")
 	}
 	if reopened > 0 {
 		sentences = append(sentences, "It opened again "+number(reopened)+" "+noun(reopened, "time", "times")+".")

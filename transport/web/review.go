@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -26,7 +27,7 @@ func (a *App) left(ctx context.Context, owner boardwatch.Account) (p reviewPage,
 	}
 	channels, err := a.s.Channels.List(ctx, owner)
 	for _, ch := range channels {
-		p.Channels = append(p.Channels, newChannelRow(ch, nil))
+		p.Channels = append(p.Channels, newChannelRow(ch, nil, a.o.Now(), time.UTC))
 	}
 	return p, err
 }

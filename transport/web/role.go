@@ -15,11 +15,11 @@ type rolePage struct {
 	BoardID, Board                       string
 	Chip                                 chip
 	FirstSeenAt, LastSeenAt, ClosedAt    time.Time
-	MissedSince, ClosesAt                time.Time  // of an open role that healthy checks do not show; it closes no earlier
-	PageSays                             string     // what its own page said
-	MissedBy                             []missedBy // of a closed role, oldest first
-	Unrecorded                           bool       // it closed before the missing checks were recorded
-	Events                               []eventRow // newest first
+	MissedSince, ClosesAt                time.Time   // of an open role that healthy checks do not show; it closes no earlier
+	PageSays                             string      // what its own page said
+	MissedBy                             []time.Time // of a closed role: the checks, oldest first
+	Unrecorded                           bool        // it closed before the missing checks were recorded
+	Events                               []eventRow  // newest first
 
 	Facts         []factRow
 	Posting       template.HTML // its text
@@ -27,23 +27,17 @@ type rolePage struct {
 	Earlier       string        // the id of a role that closed before, with the same title and text
 	EarlierClosed time.Time
 
-	Mark boardwatch.Mark // the viewer's mark
-}
-
-// missedBy is a check that did not show a role.
-type missedBy struct {
-	CheckID string
-	At      time.Time
+	Mark   boardwatch.Mark // the viewer's mark
+	Stages []choice        // of their application
 }
 
 // eventRow is an entry in the history of a role.
 type eventRow struct {
-	Chip    chip
-	Text    string
-	Fields  []fieldRow
-	CheckID string
-	At      time.Time
-	Diff    []boardwatch.DiffLine // of its text
+	Chip   chip
+	Text   string
+	Fields []fieldRow
+	At     time.Time
+	Diff   []boardwatch.DiffLine // of its text
 }
 
 func rolePath(id string) string { return "/roles/" + id }
@@ -79,6 +73,7 @@ func (a *App) showRole(w http.ResponseWriter, r *http.Request, c *caller) error 
 		return err
 	}
 	p.Mark = marks[j.ID]
+	p.Stages = stageChoices(p.Mark)
 	return a.show(w, r, c, http.StatusOK, "role", view{Title: j.Title, Section: "Roles", Page: p})
 }
 
@@ -103,7 +98,7 @@ func (p *rolePage) whyClosed(events []boardwatch.RoleEvent, j boardwatch.Job) {
 		}
 		p.PageSays = sentence(e.Testimony.Says())
 		for _, absence := range e.Absences {
-			p.MissedBy = append(p.MissedBy, missedBy{absence.CheckID, absence.At})
+			p.MissedBy = append(p.MissedBy, absence.At)
 		}
 		break
 	}
@@ -114,7 +109,7 @@ func (p *rolePage) whyClosed(events []boardwatch.RoleEvent, j boardwatch.Job) {
 func eventRows(events []boardwatch.RoleEvent, j boardwatch.Job) []eventRow {
 	rows := make([]eventRow, len(events))
 	for i, e := range events {
-		row := eventRow{Text: eventText(e), Chip: eventChip(e.Kind), Fields: fieldRows(e.Changes), CheckID: e.CheckID, At: e.At}
+		row := eventRow{Text: eventText(e), Chip: eventChip(e.Kind), Fields: fieldRows(e.Changes), At: e.At}
 		if e.Kind == boardwatch.ChangeMissing && cameBack(events[i+1:], j) {
 			row.Text = "A healthy check did not show it. It was back before it counted as closed."
 		}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,6 +18,7 @@ type rolesPage struct {
 	Summary  string
 	Filter   boardwatch.JobFilter
 	Filtered bool
+	Narrowed bool // by more than the first filters
 	Boards   []choice
 	Statuses []choice
 	Tags     []choice
@@ -51,6 +51,7 @@ type roleRow struct {
 	ID     string
 	Others []string        // further roles that the row stands for
 	Mark   boardwatch.Mark // what the viewer has noted
+	Stage  string          // of their application, in words
 	New    bool            // since their last visit
 	Back   string          // the page to return to after a form about it
 }
@@ -113,7 +114,8 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	p.Marks = markedChoices(f.Marked)
 	p.Modes, p.Types = factChoices(f.Only)
 	p.PayFrom = payText(f.Only.PayFrom)
-	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
+	p.Narrowed = f.Marked != boardwatch.MarkedVisible || !f.Only.Empty()
+	p.Filtered = p.Narrowed || f.BoardID != "" || f.Search != "" || f.Location != "" || q.Get("status") != ""
 	if err := a.offerSearch(r, c, &p, tracked, searches); err != nil {
 		return err
 	}
@@ -138,7 +140,7 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 		p.CSV, p.JSON = exportOf(q, "csv"), exportOf(q, "json")
 	}
 	p.Pager = newPager(q, "/roles", pageNumber(q), rolesPerPage, int(found.Total))
-	p.Summary = fmt.Sprintf("%s %s", number(int(found.Total)), noun(int(found.Total), "role", "roles"))
+	p.Summary = strings.TrimSpace(number(int(found.Total))+" "+string(f.Status)) + " " + noun(int(found.Total), "role", "roles")
 	p.EmptyTitle, p.EmptyText = "No role matches", "Nothing on your boards fits this search."
 	if !p.Filtered {
 		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles appear here as soon as one of your boards has been read."

@@ -3,6 +3,8 @@ package web_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +48,12 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 	}
 	pages := w.optionalPages(a)
 	return append(pages, []shown{
+		{"search-delete", "/searches/" + keptSearch + "/delete", false},
+		{"webhook-secret", hook + "/secret", false},
+		{"feed-reset", "/settings/email/feed", false},
+		{"recipe-clear", page + "/recipe/clear", false},
+		{"account-delete", "/admin/accounts/" + a.ID + "/delete", false},
+		{"unsubscribe", "/unsubscribe?token=damaged", true},
 		{"role", role(boardwatch.JobOpen), false},
 		{"role-closed", role(boardwatch.JobClosed), false},
 		{"webhook", hook, false},
@@ -90,6 +98,7 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"reset", "/reset", true},
 		{"help-signed-out", "/help", true},
 		{"help-long", "/help/configuration", true},
+		{"docs", "/docs", true},
 	}...)
 }
 
@@ -104,15 +113,65 @@ func (w *world) optionalPages(a boardwatch.Account) (pages []shown) {
 			pages = append(pages, shown{"channel-delete", "/settings/channels/" + c.ID + "/delete", false})
 		}
 	}
+	keys, err := w.store.Keys(context.WithoutCancel(w.t.Context()), a.ID)
+	require.NoError(w.t, err)
+	grants, err := w.grants.List(context.WithoutCancel(w.t.Context()), a)
+	require.NoError(w.t, err)
+	if len(keys) > 0 && len(grants) > 0 {
+		pages = append(pages,
+			shown{"key-delete", "/settings/keys/" + keys[0].ID + "/delete", false},
+			shown{"app-disconnect", "/settings/apps/" + grants[0].ID + "/delete", false})
+	}
+	boards, err := w.store.Tracked(context.WithoutCancel(w.t.Context()), a.ID, "")
+	require.NoError(w.t, err)
+	for _, b := range boards {
+		if b.Board.State.Health == boardwatch.HealthSuspect {
+			pages = append(pages, shown{"board-suspect", "/boards/" + b.Board.ID, false})
+		}
+	}
+	searches, err := w.store.Searches(context.WithoutCancel(w.t.Context()), a.ID)
+	require.NoError(w.t, err)
+	if len(searches) > 0 {
+		list := w.publish(a, searches[0].ID)
+		pages = append(pages, shown{"list-shared", list, true}, shown{"list-widget", list + "/widget", true})
+	}
 	if w.invitation != "" {
 		pages = append(pages, shown{"signup-invited", w.invitation, true}, shown{"signin-refused", "/signin/oidc/callback?state=x", true})
 	}
 	return pages
 }
 
-// everyLook lists the pages of the app, and the page about the REST interface, which another package serves.
-func (w *world) everyLook(a boardwatch.Account) []shown {
-	return append(w.everyPage(a), shown{"docs", "/docs", true})
+// publish shares a search, and returns the path of its public page.
+func (w *world) publish(a boardwatch.Account, searchID string) string {
+	w.t.Helper()
+	ctx := context.WithoutCancel(w.t.Context())
+	require.NoError(w.t, w.store.Publish(ctx, a.ID, searchID, boardwatch.NewToken()))
+	tokens, err := w.store.Published(ctx, a.ID)
+	require.NoError(w.t, err)
+	return "/lists/" + tokens[searchID]
+}
+
+// TestEveryPageIsLookedAt compares the list of pages with the routes, so that none is forgotten by those who look at all.
+func TestEveryPageIsLookedAt(t *testing.T) {
+	t.Parallel()
+	w, owner := furnished(t)
+	source, err := os.ReadFile("web.go")
+	require.NoError(t, err)
+	looks := w.everyPage(owner)
+	others := []string{
+		"/favicon.ico", "/{$}", "/settings", "/export", // files, and what leads elsewhere
+		"/setup", // only while there is no account
+		"/feeds/{token}", "/feeds/{token}/{board}", "/feeds/{token}/searches/{id}",
+	}
+	routes := regexp.MustCompile(`"GET (/[^"]*)"`).FindAllStringSubmatch(string(source), -1)
+	require.Greater(t, len(routes), 40)
+	for _, route := range routes {
+		if slices.Contains(others, route[1]) {
+			continue
+		}
+		path := regexp.MustCompile("^" + regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(route[1], "[^/?]+") + `(\?|$)`)
+		require.True(t, slices.ContainsFunc(looks, func(s shown) bool { return path.MatchString(s.path) }), "nobody looks at "+route[1])
+	}
 }
 
 // TestPagesFitTheirWindow looks at every page on wide and narrow screens, light and dark. Nothing may be wider than the
@@ -127,7 +186,7 @@ func TestPagesFitTheirWindow(t *testing.T) {
 		if !open {
 			signIn(ctx, t, w.site.URL)
 		}
-		for _, s := range w.everyLook(owner) {
+		for _, s := range w.everyPage(owner) {
 			if s.open != open {
 				continue
 			}

@@ -56,9 +56,9 @@ func TestWhatTheScriptServesIsThereWithIt(t *testing.T) {
 	require.False(t, evaluated[bool](ctx, t, `document.querySelector("[data-help]").hidden`))
 
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/roles")))
-	require.Equal(t, "2 roles", evaluated[string](ctx, t, `document.querySelector("[data-live=count]").textContent`))
+	require.Equal(t, "2 open roles", evaluated[string](ctx, t, `document.querySelector("[data-live=count]").textContent`))
 	require.NoError(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.ID("q"), "bak")))
-	soon(ctx, t, `document.querySelector("[data-live=count]").textContent === "1 role"`)
+	soon(ctx, t, `document.querySelector("[data-live=count]").textContent === "1 open role"`)
 
 	// The page shows the end of a requested check without a click.
 	w.pass(2 * time.Minute)
@@ -148,7 +148,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	// A company's name, a known board, and one that is already on the list.
 	s.types("#add", "acorn")
 	s.follows("Add board")
-	s.sees("a name is not enough", "These boards are known here", "Acorn Foods")
+	s.sees("a name is not enough", "Did you mean one of these?", "Acorn Foods")
 	s.follows("Add")
 	s.sees("is on your list")
 	s.types("#add", "contoso.example")

@@ -36,17 +36,17 @@ func (a *App) searchFeed(w http.ResponseWriter, r *http.Request, c *caller) erro
 	if err != nil {
 		return err
 	}
-	body, err := xml.Marshal(a.searchAtom(search, page))
+	body, err := xml.Marshal(a.searchAtom(search.Name, a.address(searchPath(search.ID)), page))
 	if err != nil {
 		return fmt.Errorf("write feed: %w", err)
 	}
 	return writeFeed(w, body)
 }
 
-func (a *App) searchAtom(search boardwatch.Search, page boardwatch.HitPage) atomFeed {
-	address := a.address(searchPath(search.ID))
+// searchAtom is the feed of what a search found, whose page is at the address.
+func (a *App) searchAtom(name, address string, page boardwatch.HitPage) atomFeed {
 	f := atomFeed{
-		ID: address, Title: search.Name, Updated: atomTime(page.PolledAt), Author: "boardwatch",
+		ID: address, Title: name, Updated: atomTime(page.PolledAt), Author: "boardwatch",
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: address}},
 	}
 	hits, _ := boardwatch.HitsOnce(page.Hits)

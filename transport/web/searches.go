@@ -19,6 +19,7 @@ type searchPage struct {
 	Hits                     []hitRow // the last changes
 	Told                     string   // how its owner is told about it
 	Form                     searchForm
+	Shared                   sharing
 }
 
 func searchPath(id string) string { return "/searches/" + id }
@@ -68,6 +69,11 @@ func (a *App) searchView(w http.ResponseWriter, r *http.Request, c *caller, stat
 		Roles:   rows, Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
 		Hits: hitRows(changes.Hits),
 	}
+	tokens, err := a.s.Tracker.Published(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	p.Shared = a.sharing(tokens[search.ID])
 	ways, err := a.toldBy(r.Context(), c, search)
 	if err != nil {
 		return err
@@ -134,7 +140,7 @@ func (a *App) askSearchRemoval(w http.ResponseWriter, r *http.Request, c *caller
 		return err
 	}
 	return a.askDeletion(w, r, c, confirmPage{
-		Heading: "Delete the search “" + search.Name + "”?", Lead: "Its feed stops working.",
+		Heading: "Delete the search “" + search.Name + "”?", Lead: "Its feed and, if you share it, its public page stop working.",
 		Button: "Delete the search", Cancel: "/searches/" + search.ID,
 	})
 }

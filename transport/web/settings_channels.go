@@ -23,10 +23,10 @@ type channelSection struct {
 // channelForm holds what a person decides about a channel.
 type channelForm struct {
 	Action   string
-	Kinds    []choice // of a new one
-	Kind     string   // of an existing one, which cannot change
-	Shown    string   // the part of the current address that may be shown
-	Mail     bool     // its address is the account's own
+	Kinds    []kindChoice // of a new one
+	Kind     string       // of an existing one, which cannot change
+	Shown    string       // the part of the current address that may be shown
+	Mail     bool         // its address is the account's own
 	Name, To string
 	About    []choice
 	Searches []choice
@@ -40,6 +40,40 @@ type channelRow struct {
 	Chip                      chip
 	Off                       *switchedOff
 	Messages                  []deliveryRow
+}
+
+// kindChoice is a kind of channel, with what its address looks like and where it is found.
+type kindChoice struct {
+	choice
+
+	Example, Where string
+}
+
+// addressesOf are the examples and places of a channel's address, by its kind.
+func addressesOf(kind boardwatch.ChannelKind) (example, where string) {
+	switch kind {
+	case boardwatch.ChannelEmail:
+		return "", "Messages go to your own address. What happens within ten minutes comes in one message."
+	case boardwatch.ChannelSlack:
+		return "https://hooks.slack.com/services/…", "In an app of your workspace, under Incoming Webhooks."
+	case boardwatch.ChannelDiscord:
+		return "https://discord.com/api/webhooks/…", "In the channel’s settings, under Integrations, Webhooks."
+	case boardwatch.ChannelTeams:
+		return "https://…", "In Workflows: Post to a channel when a webhook request is received."
+	case boardwatch.ChannelMattermost:
+		return "https://mattermost.example.com/hooks/KEY", "Under Integrations, Incoming Webhooks."
+	case boardwatch.ChannelTelegram:
+		return "https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT", "@BotFather creates the bot and its token; add the bot to the chat."
+	case boardwatch.ChannelNtfy:
+		return "https://ntfy.sh/TOPIC", "Choose a topic that is hard to guess. Add ?token=TOKEN if it is protected."
+	case boardwatch.ChannelGotify:
+		return "https://gotify.example.com/message?token=TOKEN", "Under Apps: the token of an application."
+	case boardwatch.ChannelMatrix:
+		return "https://matrix.example.com/!ROOM:example.com?token=TOKEN", "The room’s address is in its settings, under Advanced; the token is a member’s access token."
+	case boardwatch.ChannelApprise:
+		return "https://apprise.example.com/notify/KEY", "A configuration on your Apprise API server."
+	}
+	return "", ""
 }
 
 // What a channel reports about roles.
@@ -71,7 +105,7 @@ func (a *App) channelSection(r *http.Request, c *caller, o outcome) (channelSect
 		if err != nil {
 			return channelSection{}, err
 		}
-		row := newChannelRow(ch, searches)
+		row := newChannelRow(ch, searches, a.o.Now(), c.Zone)
 		for _, d := range messages {
 			row.Messages = append(row.Messages, newDeliveryRow(d, boardLink(boards, d.BoardID), a.o.Tries))
 		}
@@ -85,7 +119,8 @@ func newChannelForm(searches []boardwatch.Search, o outcome) channelForm {
 		Action: "/settings/channels", Wrong: o.wrong, Name: o.form.Get("name"), To: o.form.Get("to"), Failures: o.form.Get("failures") != "",
 	}
 	for _, kind := range boardwatch.ChannelKinds() {
-		f.Kinds = append(f.Kinds, choice{string(kind), kindName(kind), o.form.Get("kind") == string(kind)})
+		example, where := addressesOf(kind)
+		f.Kinds = append(f.Kinds, kindChoice{choice{string(kind), kindName(kind), o.form.Get("kind") == string(kind)}, example, where})
 	}
 	about := o.form.Get("about")
 	if about == "" {
@@ -135,12 +170,12 @@ func kindName(kind boardwatch.ChannelKind) string {
 	}
 }
 
-func newChannelRow(ch boardwatch.Channel, searches []boardwatch.Search) channelRow {
+func newChannelRow(ch boardwatch.Channel, searches []boardwatch.Search, now time.Time, zone *time.Location) channelRow {
 	row := channelRow{ID: ch.ID, Name: ch.Name, Kind: kindName(ch.Kind), To: ch.Shown, CreatedAt: ch.CreatedAt, Chip: chip{"ok", "active"}}
 	switch ch.State() {
 	case boardwatch.ChannelDisabled:
 		row.Chip = chip{"bad", "switched off"}
-		row.Off = &switchedOff{ch.DisabledAt, sentence(ch.DisabledReason)}
+		row.Off = &switchedOff{ch.DisabledAt, spokenReason(ch.DisabledReason, now, zone)}
 	case boardwatch.ChannelFailing:
 		row.Chip = chip{"warn", "failing"}
 	case boardwatch.ChannelOn:

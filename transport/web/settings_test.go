@@ -92,6 +92,29 @@ func TestTestPingsHaveABudget(t *testing.T) {
 	}
 }
 
+func TestWhatDiedIsResentTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.webhooks(owner)
+	w.acorn(owner, "Engineer")
+	w.acorn(owner, "Baker")
+	w.failDeliveries()
+	b := w.signedIn(ownerEmail)
+	page := b.get("/settings/webhooks").text
+	at := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/resend"`).FindString(page)
+	require.NotEmpty(t, at, page)
+	at = strings.TrimSuffix(at, `"`)
+	require.Contains(t, page, "Resend the 2 that died")
+	w.receiver = boardwatch.Receipt{Code: 503, Error: "503 Service Unavailable"}
+	require.Contains(t, b.post(at, nil).text, "0 of 2 deliveries sent again and accepted. The next one failed again, so the others were not tried: 503 Service Unavailable.")
+	w.receiver = boardwatch.Receipt{Code: 200}
+	page = b.post(at, nil).text
+	require.Contains(t, page, "2 of 2 deliveries sent again and accepted.")
+	require.Equal(t, 2, strings.Count(page, "delivered (resent)"))
+	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").post(at, nil).status)
+}
+
 func TestASwitchedOffWebhookIsSwitchedOnAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})

@@ -39,6 +39,7 @@ type webhookRow struct {
 	Off                   *switchedOff
 	Test                  *testRow // the last test ping
 	Deliveries            []deliveryRow
+	Dead                  int // of them
 }
 
 // testRow is the result of a test ping.
@@ -155,7 +156,10 @@ func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, board
 		row.Test = &testRow{pinged(h.Tested.Receipt), h.Tested.At}
 	}
 	for _, d := range deliveries {
-		row.Deliveries = append(row.Deliveries, newDeliveryRow(d, boardLink(boards, d.BoardID), tries))
+		of := newDeliveryRow(d, boardLink(boards, d.BoardID), tries)
+		if row.Deliveries = append(row.Deliveries, of); of.Dead {
+			row.Dead++
+		}
 	}
 	return row
 }

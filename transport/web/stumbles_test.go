@@ -39,7 +39,7 @@ func TestACompanysNameIsAnsweredWithWhatToPaste(t *testing.T) {
 
 	unknown := b.post("/boards", url.Values{"url": {"Nobody & Sons"}})
 	require.Contains(t, unknown.text, "a name is not enough")
-	require.NotContains(t, unknown.text, "known here")
+	require.NotContains(t, unknown.text, "Did you mean")
 }
 
 func TestABoardThatIsOnTheListAlreadyIsLinkedTo(t *testing.T) {
@@ -98,7 +98,7 @@ func TestACheckIsFollowedToItsEnd(t *testing.T) {
 	b := w.signedIn(ownerEmail)
 	asked := b.post("/boards/"+id+"/check", nil)
 	require.Contains(t, asked.text, "This board is being checked.")
-	require.Contains(t, asked.text, "<dt>Next check</dt><dd>now</dd>")
+	require.Contains(t, asked.text, ">now</time></dd>")
 	require.Contains(t, asked.text, "data-busy")
 	require.Contains(t, asked.text, `<noscript><meta http-equiv="refresh"`)
 	require.NotContains(t, asked.text, "days ago")

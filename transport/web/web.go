@@ -5,6 +5,7 @@ package web
 import (
 	"context"
 	"errors"
+	"html/template"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -52,6 +53,8 @@ type Options struct {
 	Exists func(ctx context.Context, host string) bool
 	// Health examines what an operator should know about: the database, the disk, the mail server. Nil: nothing can be said.
 	Health func(ctx context.Context) []Finding
+	// Reference describes the REST interface, as the content of a page; empty: there is no such page.
+	Reference template.HTML
 	// Browser describes the state of the browser that reads pages; nil means that this process has none.
 	Browser func() string
 	// NotFound answers requests for missing pages for which WantsPage is false. Both may be nil: then everybody gets
@@ -74,6 +77,8 @@ type App struct {
 	mux    *http.ServeMux
 	// departures counts the sign-ins at the provider begun by each network.
 	departures *account.Turns
+	// readers counts how often each network reads shared lists.
+	readers *account.Turns
 
 	served http.Handler // the mux, behind the check of a form's origin
 }
@@ -89,7 +94,10 @@ func New(s Services, o Options) (*App, error) {
 	if o.Tries == 0 {
 		o.Tries = 6
 	}
-	a := &App{s: s, o: o, mux: http.NewServeMux(), departures: account.NewTurns(30, 2*time.Second, o.Now)}
+	a := &App{
+		s: s, o: o, mux: http.NewServeMux(),
+		departures: account.NewTurns(30, 2*time.Second, o.Now), readers: account.NewTurns(60, time.Second, o.Now),
+	}
 	origin := http.NewCrossOriginProtection()
 	if err := origin.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
 		return nil, err
@@ -157,9 +165,12 @@ func (a *App) routes() {
 		"GET /verify": a.showVerify, "POST /verify": a.verify,
 		"GET /reset": a.showReset, "POST /reset": a.sendReset, "POST /reset/confirm": a.reset,
 		"GET /unsubscribe": a.showUnsubscribe, "POST /unsubscribe": a.unsubscribe,
+		"GET /docs":       a.showReference,
 		"GET " + helpPath: a.showHelp, "GET " + helpPath + "/{page}": a.showHelp,
 		"GET /feeds/{token}": a.feed, "GET /feeds/{token}/{board}": a.feed,
 		"GET /feeds/{token}/searches/{id}": a.searchFeed,
+		"GET " + sharedPrefix + "{token}":  a.shared(a.showShared), "GET " + sharedPrefix + "{token}/widget": a.shared(a.showWidget),
+		"GET " + sharedPrefix + "{token}/feed": a.shared(a.sharedAtom), "GET " + sharedPrefix + "{token}/feed.json": a.shared(a.sharedJSON),
 	} {
 		a.mux.Handle(pattern, a.open(handler))
 	}
@@ -172,6 +183,7 @@ func (a *App) routes() {
 		"GET /compare":           a.compareBoards,
 		"GET /roles":             a.listRoles, "GET /roles/{id}": a.showRole, "GET /changes": a.listChanges, "POST /changes/seen": a.markSeen,
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch, "POST /searches/{id}": a.changeSearch,
+		"POST /searches/{id}/share": a.shareSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
 		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
 		"GET /signin/again":                        a.askAgain,
@@ -193,7 +205,8 @@ func (a *App) routes() {
 		"POST /settings/webhooks":            a.createWebhook,
 		"GET /settings/webhooks/{id}/delete": a.askWebhookDeletion, "POST /settings/webhooks/{id}/delete": a.deleteWebhook,
 		"GET /settings/webhooks/{id}": a.showWebhook, "POST /settings/webhooks/{id}": a.changeWebhook,
-		"POST /settings/webhooks/{id}/on": a.switchWebhookOn, "POST /settings/webhooks/{id}/test": a.testWebhook,
+		"POST /settings/webhooks/{id}/resend": a.resendDead,
+		"POST /settings/webhooks/{id}/on":     a.switchWebhookOn, "POST /settings/webhooks/{id}/test": a.testWebhook,
 		"GET /settings/webhooks/{id}/secret": a.askNewSecret, "POST /settings/webhooks/{id}/secret": a.newSecret,
 		"GET /settings/webhooks/{id}/deliveries/{delivery}":         a.showDelivery,
 		"POST /settings/webhooks/{id}/deliveries/{delivery}/resend": a.resend,
@@ -209,7 +222,8 @@ func (a *App) routes() {
 		"POST /boards/{id}/lesson/use":                              a.operator(a.useLesson),
 		"GET /boards/{id}/recipe/clear":                             a.operator(a.askRecipeRemoval),
 		"POST /boards/{id}/recipe/clear":                            a.operator(a.clearRecipe),
-		"POST /admin/misreads/{id}/delete":                          a.operator(a.dropMisreads),
+		"POST /boards/{id}/misread/delete":                          a.dropReport,
+		"POST /admin/misreads/{id}":                                 a.operator(a.answerMisreads),
 		"GET /admin":                                                a.operator(a.showOperator),
 		"GET /admin/health":                                         a.operator(a.showHealth),
 		"POST /admin/boards/{id}/check":                             a.operator(a.checkAnyBoard),
@@ -413,7 +427,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	if c == nil {
 		c = nobody()
 	}
-	p := messagePage{Link: &link{"Back to the boards", "/boards"}}
+	p := messagePage{Link: &link{"Go to boards", "/boards"}}
 	status := http.StatusBadRequest
 	await(w, err)
 	switch code := boardwatch.CodeOf(err); {

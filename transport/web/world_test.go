@@ -128,7 +128,7 @@ func (w *world) serve(o worldOptions) {
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
 		Provider:   w.providerClient(o),
 		Passkeys:   w.passkeys(base),
-	}, web.Options{BaseURL: base, Contact: o.contact, Exists: o.exists, Health: o.health, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock, Headers: webhook.New(webhook.Options{}).Headers, Rules: o.rules})
+	}, web.Options{BaseURL: base, Reference: rest.Reference(o.baseURL), Contact: o.contact, Exists: o.exists, Health: o.health, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock, Headers: webhook.New(webhook.Options{}).Headers, Rules: o.rules})
 	require.NoError(w.t, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
 	require.NoError(w.t, err)
@@ -136,10 +136,6 @@ func (w *world) serve(o worldOptions) {
 	mux.Handle("/", app)
 	for _, pattern := range oauth.Patterns() {
 		mux.Handle(pattern, authorization)
-	}
-	interfacePages := rest.New(nil, nil, rest.Options{BaseURL: o.baseURL, Log: log}) // the pages about the interface, which need no services
-	for _, pattern := range []string{"/docs", "/docs/"} {
-		mux.Handle(pattern, interfacePages)
 	}
 	w.handler.Store(http.Handler(http.HandlerFunc(transport.Compress(mux).ServeHTTP)))
 }
@@ -288,7 +284,7 @@ func companies() []company {
 		{"Tidewater Bank", "tidewaterbank.example", "page:https://tidewaterbank.example/careers", rising(20, 71), ""},
 		{"Pinecone Analytics", "pineconeanalytics.example", "smartrecruiters:pinecone", rising(18, 30), ""},
 		{"Osprey Games", "ospreygames.example", "lever:osprey", func(d int) int { return 6 + 5*(d%3) }, ""},
-		{"Basalt Energy", "basaltenergy.example", "ashby:basalt", rising(3, 31), ""},
+		{"Basalt Energy", "basaltenergy.example", "ashby:basalt", func(d int) int { return min(3+d, 31) - 26*(d/30) }, ""}, // most are missing at the end
 		{"Cobalt Metrics", "cobaltmetrics.example", "greenhouse:cobalt", rising(80, 97), ""},
 		{"", "", "", nil, ""}, // just added
 		{"Vireo Audio", "vireoaudio.example", "recruitee:vireo", rising(50, 67), ""},

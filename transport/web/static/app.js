@@ -157,6 +157,14 @@ setInterval(() => {
   if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("main [data-live]") && beat % 5 === 0)) refresh(location.href);
 }, 2000);
 
+// Examples of the documentation can be copied.
+for (const [i, code] of all(".help pre > code").entries()) {
+  code.id = `code-${i}`;
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "button small", textContent: "Copy" });
+  button.dataset.copy = code.id;
+  code.after(button);
+}
+
 document.addEventListener("click", async (e) => {
   const copy = e.target.closest("[data-copy]");
   if (copy) {
