@@ -204,7 +204,7 @@ func TestBackupHoldsEveryTable(t *testing.T) {
 // refers returns the table that a column refers to.
 var refers = map[string]string{
 	"account_id": "accounts", "board_id": "boards", "webhook_id": "webhooks", "payload_id": "payloads", "grant_id": "oauth_grants",
-	"job_id": "jobs",
+	"job_id": "jobs", "search_id": "searches",
 }
 
 const rowsEach = 3

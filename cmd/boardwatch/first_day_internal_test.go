@@ -110,7 +110,7 @@ func TestAFirstDayInTheApp(t *testing.T) {
 		p.submit("#add")
 		p.sees("is on your list")
 	}
-	p.eventually("/roles", fmt.Sprintf("%d roles", firstDayBoards*firstDayRoles))
+	p.eventually("/roles", fmt.Sprintf("%d open roles", firstDayBoards*firstDayRoles))
 	home := p.reads("/boards")
 	require.Regexp(t, `(?m)^0\nnew in 24 hours$`, home, "what was there before is no news")
 	changes := p.reads("/changes")

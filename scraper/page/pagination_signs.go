@@ -336,6 +336,7 @@ func (r *wayfinder) isNextRange(e *element) bool {
 	return m != nil && number(m[1])%len(r.found) == 1 && number(m[2]) > number(m[1]) && number(m[2])-number(m[1]) < len(r.found)
 }
 
+//nolint:gochecknoglobals // a constant pattern
 var entryRange = lazyregexp.New(`^(\d{1,5})\s*[-–—]\s*(\d{1,5})$`)
 
 // isOfMore reports whether an element says to those who do not see it that its list is longer than what is shown. The head of a table
@@ -367,6 +368,7 @@ func (r *wayfinder) lookAtScript(e *element) {
 
 const longestTold = 100_000
 
+//nolint:gochecknoglobals // a constant pattern
 var toldNumber = lazyregexp.New(`\b([A-Za-z_]{4,20})["']?\s*:\s*["']?(\d{1,6})\b`)
 
 // sends reports whether what an attribute does changes something: what it asks for cannot be followed.

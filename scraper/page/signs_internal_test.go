@@ -61,18 +61,6 @@ func TestTheSurerTheRulesTheLessTheJudgeHasToSay(t *testing.T) {
 	}
 }
 
-// On a page about jobs the best list is taken with doubt though the rules do not know it, and without when the judge is sure.
-func TestTheBestListOfAPageAboutJobsIsTakenWithDoubt(t *testing.T) {
-	t.Parallel()
-	for judged, doubtful := range map[float64]bool{unlikely + .01: true, trusted - .01: true, trusted + .01: false} {
-		g := listedGroup(t, "Keeper of the night", "Warden of the weir")
-		g.likely = odds(judged)
-		g.decide(true, g, 0.5)
-		require.True(t, g.accepted, judged)
-		require.Equal(t, doubtful, g.contested, judged)
-	}
-}
-
 // What the judge takes alone is not whole when an entry of the list is left over.
 func TestAListThatTheJudgeTakesAloneLeavesNoEntry(t *testing.T) {
 	t.Parallel()

@@ -94,7 +94,7 @@ func TestARoleInSeveralPlacesIsOneLine(t *testing.T) {
 		require.Equal(t, 1, strings.Count(page.text, places), path)
 	}
 	require.Equal(t, 3, strings.Count(b.get("/roles").text, `<tr role="row" id="role-`))
-	require.Contains(t, b.get("/roles").text, "5 roles")
+	require.Contains(t, b.get("/roles").text, "5 open roles")
 	changes := b.get("/changes").text
 	require.Contains(t, changes, places)
 	require.Contains(t, changes, "4 new")
