@@ -21,6 +21,11 @@ func stating(f boardwatch.Facts, text string) boardwatch.Reading {
 	return r
 }
 
+func inPorto(r boardwatch.Reading) boardwatch.Reading {
+	r.Postings[0].Location = "Porto"
+	return r
+}
+
 func paid(from, to float64) boardwatch.Facts {
 	return boardwatch.Facts{Pay: boardwatch.Pay{Min: from, Max: to, Currency: "EUR", Period: boardwatch.PerYear}}
 }
@@ -73,6 +78,7 @@ func TestWhatASourceStates(t *testing.T) {
 			name: "a fact that a known role gains", before: stating(full, text), after: stating(change(func(f *boardwatch.Facts) { f.Places = append(f.Places, boardwatch.Place{Text: "Lisboa"}) }), text),
 			want: []boardwatch.FieldChange{field(boardwatch.FieldPlaces, "Porto", "Porto; Lisboa")},
 		},
+		{name: "the place that its location names is no news", before: inPorto(stating(change(func(f *boardwatch.Facts) { f.Places = nil }), text)), after: inPorto(stating(full, text)), touched: true},
 		{
 			name: "the text", before: stating(full, text), after: stating(full, "Bake cakes."),
 			want: []boardwatch.FieldChange{field(boardwatch.FieldText, boardwatch.TextHash(text), boardwatch.TextHash("Bake cakes."))},

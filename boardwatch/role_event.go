@@ -221,7 +221,7 @@ func statedChanges(before Job, after Posting) (changes []FieldChange) {
 		switch {
 		case f.From == f.To || f.From == "" && first:
 		case f.Field == FieldType && was.Type == now.Type && was.Type != "" && was.Type != TypeOther: // in other words
-		case f.Field == FieldPlaces && before.Location != after.Location: // says it already
+		case f.Field == FieldPlaces && (before.Location != after.Location || f.From == "" && f.To == after.Location): // says it already
 		case f.Field == FieldValidThrough && rolled(was.ValidThrough, now.ValidThrough):
 		default:
 			changes = append(changes, f)
