@@ -137,7 +137,7 @@ func TestAFirstDayInTheApp(t *testing.T) {
 	p.open(d.service.url + "/roles")
 	p.fill("#q", "rig 0-")
 	p.submit("#q")
-	p.sees(fmt.Sprintf("%d roles", firstDayRoles-1))
+	p.sees(fmt.Sprintf("%d open roles", firstDayRoles-1))
 	file, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](`fetch(document.querySelector("[data-live=export] a").href).then((a) => a.text())`,
 		func(e *runtime.EvaluateParams) { e.AwaitPromise = new(true) }))
 	require.NoError(t, err)

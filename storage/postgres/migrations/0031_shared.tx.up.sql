@@ -9,8 +9,5 @@ ALTER TABLE misreads ADD COLUMN answer TEXT NOT NULL DEFAULT '';
 --bun:split
 ALTER TABLE misreads ADD COLUMN answered_at BIGINT NOT NULL DEFAULT 0;
 --bun:split
--- Checks in which closed roles were there again.
-CREATE INDEX checks_reopened ON checks (at) WHERE reopened > 0;
---bun:split
 -- How far an application has come.
 ALTER TABLE marks ADD COLUMN stage TEXT NOT NULL DEFAULT '';
