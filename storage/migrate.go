@@ -41,6 +41,9 @@ func ReadSteps(folder fs.FS) ([]Step, error) {
 		if !isStep || !titled {
 			return nil, fmt.Errorf("read steps: %s is not named like a step", e.Name())
 		}
+		if n := len(steps); n > 0 && steps[n-1].Number == number {
+			return nil, fmt.Errorf("read steps: %s and %s have one number, so only one would be taken", steps[n-1].Title, title)
+		}
 		text, err := fs.ReadFile(folder, e.Name())
 		if err != nil {
 			return nil, fmt.Errorf("read steps: %w", err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -314,4 +315,15 @@ func contains(t *testing.T, after, before map[string][]map[string]string) {
 			}), "%s: %v", table, row)
 		}
 	}
+}
+
+func TestStepsOfOneNumberAreRefused(t *testing.T) {
+	t.Parallel()
+	folder := fstest.MapFS{"0001_first.tx.up.sql": {Data: []byte("SELECT 1")}, "0002_one.tx.up.sql": {Data: []byte("SELECT 1")}}
+	steps, err := storage.ReadSteps(folder)
+	require.NoError(t, err)
+	require.Len(t, steps, 2)
+	folder["0002_two.tx.up.sql"] = folder["0002_one.tx.up.sql"]
+	_, err = storage.ReadSteps(folder)
+	require.ErrorContains(t, err, "one and two have one number")
 }
