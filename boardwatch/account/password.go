@@ -144,8 +144,7 @@ func (h *Hasher) derive(ctx context.Context, password string, salt []byte, passe
 	defer timer.Stop()
 	select {
 	case turn.Long <- struct{}{}:
-		began := time.Now()
-		defer func() { time.AfterFunc(time.Since(began), func() { <-turn.Long }) }() // so long it gives way
+		defer func() { <-turn.Long }()
 	case <-timer.C:
 	}
 	return argon2.IDKey([]byte(password), salt, passes, memory, threads, hashKey), nil
