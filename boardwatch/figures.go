@@ -21,7 +21,6 @@ type Figures struct {
 	OldestDue time.Duration
 	Verdicts  []SystemVerdict // by system, then verdict
 	Failing   []FailingBoard  // those that fail longest first, at most a hundred
-	Returned  []ReturnedBoard // those with the most roles first, at most a hundred
 
 	Deliveries  map[DeliveryState]int // by state, for deliveries still in the log
 	Waiting     int                   // deliveries whose next attempt is due
@@ -68,6 +67,8 @@ type AccountUsage struct {
 // OperatorStore is what the operator's pages need from a store.
 type OperatorStore interface {
 	FigureStore
+	// Returned lists the boards with most such roles first, at most a hundred.
+	Returned(ctx context.Context) ([]ReturnedBoard, error)
 	// Usage returns how these accounts are used, by id.
 	Usage(ctx context.Context, accountIDs []string) (map[string]AccountUsage, error)
 	// Board finds any board by its id or an alias of it; otherwise a not_found error.

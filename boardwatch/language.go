@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -13,7 +14,7 @@ const (
 // smallWords are words that every text in a language has. Those that related languages share speak for each of them.
 //
 //nolint:gochecknoglobals // a constant table
-var smallWords = func() map[string][]string {
+var smallWords = sync.OnceValue(func() map[string][]string {
 	of := map[string]string{
 		"bg": "и в на с за да се от не ще че по ние като или са ни вашите нашите това към",
 		"ca": "i de la el els les amb per que una del és són als dels amb nostre teva aquesta molt",
@@ -54,7 +55,7 @@ var smallWords = func() map[string][]string {
 		}
 	}
 	return languages
-}()
+})
 
 // languageOf returns the BCP 47 tag of the language that a text is in; empty if that is not certain.
 func languageOf(text string) string {
@@ -93,10 +94,10 @@ func languageOf(text string) string {
 	case most(hebrew):
 		return "he"
 	}
-	counts, words := make(map[string]int), 0
+	counts, words, small := make(map[string]int), 0, smallWords()
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
 		words++
-		for _, tag := range smallWords[word] {
+		for _, tag := range small[word] {
 			counts[tag]++
 		}
 	}

@@ -75,10 +75,13 @@ func (c Change) news(first bool) []News {
 	return all
 }
 
-// chosen returns the news that searches of the listener have found, and the names of these searches.
+// chosen returns the news for the listener, and the names of the searches that found them.
 func (l Listener) chosen(
 	sub Subscription, news []News, fold func(string) string, has func(j Job, words string) bool,
 ) (told []News, names []string) {
+	if l.All {
+		return news, nil
+	}
 	var looks []Search
 	for _, q := range l.Looks {
 		if q.Covers(sub) {
@@ -277,10 +280,7 @@ func (in MergeInput) messages(r MergeResult, newID func() string) ([]Payload, []
 		if !in.SawInto[l.AccountID] && sub.Arrived() {
 			news = append(news, Change{Found: in.news()}.news(false)...)
 		}
-		told, names := news, []string(nil)
-		if !l.All {
-			told, names = l.chosen(sub, news, fold, in.HasWords)
-		}
+		told, names := l.chosen(sub, news, fold, in.HasWords)
 		p.tell(l, in.Into, sub.CompanyOf(in.Into), newsOnce(told), names)
 	}
 	return p.payloads, p.deliveries

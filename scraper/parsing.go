@@ -109,13 +109,13 @@ func (d *desk) begin(ctx context.Context, need int64) error {
 	if d.turn != nil {
 		return nil
 	}
-	line := d.small
+	line, gives := d.small, false // who computes a moment gives way to nobody: others wait for the turn
 	if need > leastDesk {
-		line = d.large
+		line, gives = d.large, d.gives
 	}
 	select {
 	case line <- struct{}{}:
-		d.turn, d.work.GivesWay = line, d.gives && need > leastDesk // who computes a moment gives way to nobody: others wait for the turn
+		d.turn, d.work.GivesWay = line, gives
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

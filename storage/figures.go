@@ -22,7 +22,7 @@ func (s *Store) Figures(ctx context.Context) (boardwatch.Figures, error) {
 		return boardwatch.Figures{}, wrap("count figures", err)
 	}
 	for _, count := range []func(context.Context, *boardwatch.Figures) error{
-		s.countAccounts, s.countWays, s.countDue, s.countVerdicts, s.listFailing, s.listReturned, s.countDeliveries,
+		s.countAccounts, s.countWays, s.countDue, s.countVerdicts, s.listFailing, s.countDeliveries,
 	} {
 		if err := count(ctx, &f); err != nil {
 			return boardwatch.Figures{}, wrap("count figures", err)
@@ -103,8 +103,13 @@ func (s *Store) listFailing(ctx context.Context, f *boardwatch.Figures) error {
 	return nil
 }
 
-// listReturned lists the boards on which roles were there again soon after they had closed.
-func (s *Store) listReturned(ctx context.Context, f *boardwatch.Figures) error {
+// Returned lists the boards on which roles were there again soon after they had closed. It reads the checks of that time, which
+// is too much for every count.
+func (s *Store) Returned(ctx context.Context) ([]boardwatch.ReturnedBoard, error) {
+	now, err := s.driver.Now(ctx)
+	if err != nil {
+		return nil, wrap("list returned boards", err)
+	}
 	var rows []struct {
 		boardRow
 
@@ -112,25 +117,26 @@ func (s *Store) listReturned(ctx context.Context, f *boardwatch.Figures) error {
 		LastAt int64 `bun:"returned_at"`
 	}
 	within := boardwatch.ReturnedWithin.Milliseconds()
-	err := s.db().NewRaw(`SELECT `+boardColumns+`, r.roles, r.returned_at FROM boards AS b JOIN (
+	err = s.db().NewRaw(`SELECT `+boardColumns+`, r.roles, r.returned_at FROM boards AS b JOIN (
 			SELECT max(k.board_id) AS board_id, count(*) AS roles, max(k.at) AS returned_at
 			FROM checks AS k CROSS JOIN changes AS o -- in this order, because such checks are few
 			WHERE k.reopened > 0 AND k.at > ? AND o.board_id = k.board_id AND o.at = k.at AND o.kind = 'reopened' AND EXISTS (SELECT 1 FROM changes AS c
 				WHERE c.board_id = o.board_id AND c.job_id = o.job_id AND c.kind = 'closed' AND c.at < o.at AND c.at > o.at - ?)
 			GROUP BY k.board_id || '' -- not by the index of all checks
 		) AS r ON r.board_id = b.id ORDER BY r.roles DESC, r.returned_at DESC, b.id LIMIT ?`,
-		millis(f.At)-within, within, failingShown).Scan(ctx, &rows)
+		millis(now)-within, within, failingShown).Scan(ctx, &rows)
 	if err != nil {
-		return err
+		return nil, wrap("list returned boards", err)
 	}
-	for _, r := range rows {
+	returned := make([]boardwatch.ReturnedBoard, len(rows))
+	for i, r := range rows {
 		b, err := r.board()
 		if err != nil {
-			return err
+			return nil, wrap("list returned boards", err)
 		}
-		f.Returned = append(f.Returned, boardwatch.ReturnedBoard{Board: b, Roles: r.Roles, LastAt: instant(r.LastAt)})
+		returned[i] = boardwatch.ReturnedBoard{Board: b, Roles: r.Roles, LastAt: instant(r.LastAt)}
 	}
-	return nil
+	return returned, nil
 }
 
 func (s *Store) countDeliveries(ctx context.Context, f *boardwatch.Figures) error {

@@ -90,7 +90,13 @@ type tracedDriver struct {
 
 // Write is the driver's method, traced.
 func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
-	return d.write(ctx, d.Driver.Write, op)
+	ctx, end := d.trace(ctx, "transaction")
+	err := d.Driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		tx.Statements = tracedStatements{tx.Statements, d.trace}
+		return op(ctx, tx)
+	})
+	end(err)
+	return err
 }
 
 // WriteCheck is the driver's method, traced. The steps of what op returns end with the transaction.
@@ -120,18 +126,6 @@ func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Conte
 		return todo, err
 	})
 	written(err)
-	end(err)
-	return err
-}
-
-func (d tracedDriver) write(
-	ctx context.Context, begin func(context.Context, func(context.Context, Tx) error) error, op func(ctx context.Context, tx Tx) error,
-) error {
-	ctx, end := d.trace(ctx, "transaction")
-	err := begin(ctx, func(ctx context.Context, tx Tx) error {
-		tx.Statements = tracedStatements{tx.Statements, d.trace}
-		return op(ctx, tx)
-	})
 	end(err)
 	return err
 }

@@ -28,6 +28,18 @@ func (o *Operator) Figures(ctx context.Context, by boardwatch.Account) (boardwat
 	return f, nil
 }
 
+// Returned lists the boards on which roles were there again soon after they had closed. Only operators may ask, as for Figures.
+func (o *Operator) Returned(ctx context.Context, by boardwatch.Account) ([]boardwatch.ReturnedBoard, error) {
+	if !by.Admin {
+		return nil, boardwatch.NotFound("page")
+	}
+	boards, err := o.store.Returned(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list returned boards: %w", err)
+	}
+	return boards, nil
+}
+
 // Usage returns how these accounts are used, by id. Only operators may ask, as for Figures.
 func (o *Operator) Usage(ctx context.Context, by boardwatch.Account, accountIDs []string) (map[string]boardwatch.AccountUsage, error) {
 	if !by.Admin {

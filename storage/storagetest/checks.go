@@ -57,12 +57,12 @@ func checkCases() cases {
 			require.Equal(t, cook.FirstSeenAt, again.FirstSeenAt)
 			require.True(t, again.ClosedAt.IsZero())
 			require.Equal(t, 0, w.board(b.ID).ClosedJobs)
-			f, err := w.Figures(t.Context())
+			returned, err := w.Returned(t.Context())
 			require.NoError(t, err)
-			require.Len(t, f.Returned, 1, "operators see that it was perhaps closed by mistake")
-			require.Equal(t, b.ID, f.Returned[0].Board.ID)
-			require.Equal(t, 1, f.Returned[0].Roles)
-			require.Equal(t, back.Check.At, f.Returned[0].LastAt)
+			require.Len(t, returned, 1, "operators see that it was perhaps closed by mistake")
+			require.Equal(t, b.ID, returned[0].Board.ID)
+			require.Equal(t, 1, returned[0].Roles)
+			require.Equal(t, back.Check.At, returned[0].LastAt)
 		},
 		"a check with an unchanged answer only reads the roles missing from it": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)

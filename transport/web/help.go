@@ -6,7 +6,6 @@ import (
 	"html"
 	"html/template"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/boardwatch/boardwatch/docs"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // helpPath is the address of the documentation.
@@ -53,7 +53,8 @@ var documentation = sync.OnceValues(loadHelp)
 // forDevelopers is the heading of the index below which pages are listed that the app does not show.
 const forDevelopers = "\n## For developers"
 
-var indexed = regexp.MustCompile(`\(([a-z-]+)\.md\)`)
+//nolint:gochecknoglobals // a constant pattern
+var indexed = lazyregexp.New(`\(([a-z-]+)\.md\)`)
 
 // loadHelp renders the pages of the documentation for people who use the program: those that the index lists first.
 func loadHelp() (help, error) {

@@ -71,6 +71,10 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	if err != nil {
 		return err
 	}
+	returned, err := a.s.Operator.Returned(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
 	invitations, err := a.s.Identities.Invitations(r.Context(), c.Account)
 	if err != nil {
 		return err
@@ -111,7 +115,7 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	for _, v := range figures.Verdicts {
 		p.Verdicts = append(p.Verdicts, verdictRow{cmp.Or(systemTitle(v.System), "not understood yet"), verdictChip(v.Health), v.Boards})
 	}
-	for _, b := range figures.Returned {
+	for _, b := range returned {
 		p.Returned = append(p.Returned, returnedRow{
 			nameOf(boardwatch.TrackedBoard{Board: b.Board}), webAddress(b.Board.URL), b.Board.Source, b.Roles, b.LastAt,
 		})

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -85,13 +87,8 @@ func (a *App) sharedList(r *http.Request, q boardwatch.Search, size int) (shared
 	p.Summary = number(int(found.Total)) + " open " + noun(int(found.Total), "role", "roles")
 	p.Pager = newPager(r.URL.Query(), p.Path, n, size, int(found.Total))
 	for _, j := range found.Jobs {
-		row := sharedRole{j.Title, webAddress(j.URL), j.Company, !j.MissedSince.IsZero(), j.FirstSeenAt}
-		if about := aboutJob(j); about != "" && row.About != "" {
-			row.About += " · " + about
-		} else {
-			row.About += about
-		}
-		p.Roles = append(p.Roles, row)
+		about := slices.DeleteFunc([]string{j.Company, aboutJob(j)}, func(s string) bool { return s == "" })
+		p.Roles = append(p.Roles, sharedRole{j.Title, webAddress(j.URL), strings.Join(about, " · "), !j.MissedSince.IsZero(), j.FirstSeenAt})
 	}
 	return p, err
 }
