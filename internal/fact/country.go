@@ -26,6 +26,25 @@ var countries = sync.OnceValue(func() map[string]string {
 	return codes
 })
 
+// regionsFile has the states and regions that are written between a city and its country, those of a country on a line.
+//
+//go:embed regions.txt
+var regionsFile string
+
+//nolint:gochecknoglobals // a constant table
+var regions = sync.OnceValue(func() map[string]bool {
+	names := make(map[string]bool)
+	for row := range strings.Lines(regionsFile) {
+		for name := range strings.SplitSeq(strings.TrimSpace(row), "|") {
+			names[name] = true
+		}
+	}
+	return names
+})
+
+// IsRegion reports whether a text is the name of a state or region, and not of a city as well.
+func IsRegion(text string) bool { return regions()[strings.ToLower(text)] }
+
 // Country is the code of the country that a field holds, as a code or an English name; empty if it is neither.
 func Country(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))

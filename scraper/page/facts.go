@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -86,35 +87,52 @@ func statedBy(text string) *boardwatch.Facts {
 	return &f
 }
 
-// NameCountries notes the places of a role whose source has no fields for them, from its location: those that end in their country,
-// where the gazetteer knows everything that stands before it.
+// NameCountries notes the places of a role whose source has no fields for them, from its location: those that begin or end with their
+// country, where the gazetteer knows everything else.
 func NameCountries(p *boardwatch.Posting) {
 	if len(p.Facts.Places) > 0 || p.Location == "" {
 		return
 	}
 	var places []boardwatch.Place
 	for text := range strings.SplitSeq(p.Location, "; ") {
-		before, last := "", text
-		if at := strings.LastIndexByte(text, ','); at >= 0 {
-			before, last = text[:at], strings.TrimSpace(text[at+1:])
-		}
-		country := fact.Country(last)
-		if country == "" || len(last) <= 3 && last != "UK" && last != "USA" && last != "UAE" || last == "Georgia" && before != "" { // "CA" and Georgia are states, too
-			places = append(places, boardwatch.Place{Text: text})
-			continue
-		}
-		city, known := "", true
-		for part := range strings.SplitSeq(before, ",") {
-			part = strings.TrimSpace(part)
-			if fact.Mode(part) != "" {
-				continue // "Remote, Portugal"
-			}
-			city, known = cmp.Or(city, part), known && (part == "" || isKnownPlace(Fold(part)) || isStateCode(part))
-		}
-		if !known {
-			city, country = "", ""
-		}
-		places = append(places, fact.Place(text, city, country))
+		places = append(places, placeInFull(text))
 	}
 	fact.Places(&p.Facts, places...)
+}
+
+// placeInFull is a place with its country and city, if its text is made of known names and one of them is a country: "Lisbon, Portugal"
+// and "United States-Michigan-Detroit".
+func placeInFull(text string) boardwatch.Place {
+	plain := boardwatch.Place{Text: text}
+	parts := strings.Split(text, ",")
+	if len(parts) == 1 && !namesCountry(text) {
+		parts = strings.Split(text, "-")
+	}
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	if country := parts[0]; len(parts) > 1 && namesCountry(country) && !namesCountry(parts[len(parts)-1]) {
+		slices.Reverse(parts)
+	}
+	before, last := parts[:len(parts)-1], parts[len(parts)-1]
+	if !namesCountry(last) || last == "Georgia" && len(before) > 0 { // a state, too
+		return plain
+	}
+	city := ""
+	for _, part := range before {
+		switch {
+		case part == "" || fact.Mode(part) != "": // "Remote, Portugal"
+		case fact.IsRegion(part) || isStateCode(part):
+		case isKnownPlace(Fold(part)):
+			city = cmp.Or(city, part)
+		default:
+			return plain
+		}
+	}
+	return fact.Place(text, city, last)
+}
+
+// namesCountry reports whether a part of a location is a country. Codes of two letters are states, too: "CA".
+func namesCountry(part string) bool {
+	return fact.Country(part) != "" && (len(part) > 3 || part == "UK" || part == "USA" || part == "US" || part == "UAE")
 }

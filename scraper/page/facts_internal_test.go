@@ -17,7 +17,15 @@ func TestLocationsThatNameTheirCountry(t *testing.T) {
 		"Munich, Bavaria, Germany; Oslo": {{Text: "Munich, Bavaria, Germany", Country: "DE", City: "Munich"}, {Text: "Oslo"}},
 		"London, UK":                     {{Text: "London, UK", Country: "GB", City: "London"}},
 		"Houston,TX,United States":       {{Text: "Houston,TX,United States", Country: "US", City: "Houston"}},
-		"Oslo":                           nil, "": nil, "San Francisco, CA": nil, "Atlanta, Georgia": nil, "Zzyzzx Quay, Portugal": nil, "IT, DE": nil,
+		"Michigan, USA":                  {{Text: "Michigan, USA", Country: "US"}},
+		"Detroit, Michigan, USA":         {{Text: "Detroit, Michigan, USA", Country: "US", City: "Detroit"}},
+		"United States-Michigan-Detroit": {{Text: "United States-Michigan-Detroit", Country: "US", City: "Detroit"}},
+		"Detroit-MI-United States":       {{Text: "Detroit-MI-United States", Country: "US", City: "Detroit"}},
+		"Germany, Berlin":                {{Text: "Germany, Berlin", Country: "DE", City: "Berlin"}},
+		"US-MI-Detroit":                  {{Text: "US-MI-Detroit", Country: "US", City: "Detroit"}},
+		"Guinea-Bissau":                  {{Text: "Guinea-Bissau", Country: "GW"}},
+		"Baden-Baden":                    nil, "Stratford-upon-Avon": nil,
+		"Oslo": nil, "": nil, "San Francisco, CA": nil, "Atlanta, Georgia": nil, "Zzyzzx Quay, Portugal": nil, "IT, DE": nil,
 	} {
 		p := boardwatch.Posting{Location: location}
 		NameCountries(&p)
