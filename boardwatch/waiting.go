@@ -2,19 +2,34 @@ package boardwatch
 
 import "context"
 
-// waitingKey is the key of the function that is told about waiting requests.
-type waitingKey struct{}
+// waitsKey is the key of what is told about waiting.
+type waitsKey struct{}
 
-// WithWaiting returns the context for reading a board. told is called with true when a request begins to wait for its
-// host, which is busy or asked for a pause, and with false when that wait is over. It must not block, and may be called
-// from several goroutines. A reader that never waits, or does not report it, can ignore it.
-func WithWaiting(ctx context.Context, told func(waits bool)) context.Context {
-	return context.WithValue(ctx, waitingKey{}, told)
+// Waits are functions that a reader tells what it waits for while it reads a board. They must not block, and may be called from
+// several goroutines; any may be nil. A reader that never waits, or does not report it, can ignore them.
+type Waits struct {
+	// Host is called with true when a request begins to wait for its host, which is busy or asked for a pause, and with false when
+	// that wait is over.
+	Host func(waits bool)
+	// Long is called when the page is so large that it waits for its turn among all that computes for long.
+	Long func()
 }
 
-// Waiting reports to the caller of WithWaiting, if there is one, that a request waits for its host or has waited.
+// WithWaits returns the context for reading a board.
+func WithWaits(ctx context.Context, w Waits) context.Context {
+	return context.WithValue(ctx, waitsKey{}, w)
+}
+
+// Waiting reports to the caller of WithWaits, if there is one, that a request waits for its host or has waited.
 func Waiting(ctx context.Context, waits bool) {
-	if told, ok := ctx.Value(waitingKey{}).(func(bool)); ok {
-		told(waits)
+	if told, _ := ctx.Value(waitsKey{}).(Waits); told.Host != nil {
+		told.Host(waits)
+	}
+}
+
+// WaitingLong reports to the caller of WithWaits, if there is one, that a large page waits for its turn.
+func WaitingLong(ctx context.Context) {
+	if told, _ := ctx.Value(waitsKey{}).(Waits); told.Long != nil {
+		told.Long()
 	}
 }

@@ -40,20 +40,37 @@ var (
 // a goroutine that computes keeps its processor for ten milliseconds, and a request that finds all processors taken so
 // again and again is a slow one.
 //
-// Small pages do not wait for large ones: what takes a moment must not stand in a line behind what takes seconds.
+// Small pages wait for large ones neither at the processors nor for memory: what takes a moment must not stand in a line behind
+// what takes seconds.
 type parsing struct {
-	size  int64
-	gives bool // way: see Options
-	free  *semaphore.Weighted
-	small turn.Line
-	large turn.Line // shared with everything else that computes for long
+	size         int64
+	gives        bool // way: see Options
+	small, large lane
 }
+
+// lane is the part of it that small or large pages have.
+type lane struct {
+	size int64
+	room *semaphore.Weighted
+	line turn.Line
+}
+
+func newLane(size int64, line turn.Line) lane { return lane{size, semaphore.NewWeighted(size), line} }
 
 func newParsing(size int64, givesWay bool) *parsing {
 	if size <= 0 {
 		size = DefaultParseMemory
 	}
-	return &parsing{size, givesWay, semaphore.NewWeighted(size), turn.NewLine(), turn.Long}
+	// The line of large pages is shared with everything else that computes for long.
+	return &parsing{size, givesWay, newLane(size/4, turn.NewLine()), newLane(size-size/4, turn.Long)}
+}
+
+// lane is that of work which needs so much memory.
+func (p *parsing) lane(need int64) *lane {
+	if need > leastDesk {
+		return &p.large
+	}
+	return &p.small
 }
 
 // desk is a look's part of it. There is one page on it at a time, and data beside that. Nothing is on it while the look
@@ -63,9 +80,11 @@ type desk struct {
 	*parsing
 
 	work *turn.Work // everything that is computed on what is there
-	held int64
-	page int64     // what the page takes of it
-	turn turn.Line // the look may work on what is there; nil: it may not
+	page int64      // what the page takes
+	lane *lane      // where it has its room; nil: there is no page
+	held int64      // the room for it and for what comes beside it
+	more int64      // further room, among the large ones
+	turn turn.Line  // the look may work on what is there; nil: it may not
 }
 
 type deskKey struct{}
@@ -100,8 +119,11 @@ func (d *desk) clear() {
 		return
 	}
 	d.rest()
-	d.free.Release(d.held)
-	d.held, d.page = 0, 0
+	if d.lane != nil {
+		d.lane.room.Release(d.held)
+		d.large.room.Release(d.more)
+	}
+	d.lane, d.page, d.held, d.more = nil, 0, 0, 0
 }
 
 // begin waits for a turn to work on what is on the desk and takes so much memory, unless the look has one.
@@ -109,13 +131,14 @@ func (d *desk) begin(ctx context.Context, need int64) error {
 	if d.turn != nil {
 		return nil
 	}
-	line, gives := d.small, false // who computes a moment gives way to nobody: others wait for the turn
-	if need > leastDesk {
-		line, gives = d.large, d.gives
+	l := d.parsing.lane(need)
+	if l == &d.large {
+		boardwatch.WaitingLong(ctx)
 	}
 	select {
-	case line <- struct{}{}:
-		d.turn, d.work.GivesWay = line, gives
+	case l.line <- struct{}{}:
+		// Who computes a moment gives way to nobody: others wait for the turn.
+		d.turn, d.work.GivesWay = l.line, d.gives && l == &d.large
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -158,11 +181,12 @@ func (d *desk) put(ctx context.Context, text []byte) error {
 	case need > d.size:
 		return errPageTooLarge
 	}
-	want := min(need+max(need, leastDesk), d.size)
-	if err := d.free.Acquire(ctx, want); err != nil {
+	l := d.parsing.lane(need)
+	want := min(need+max(need, leastDesk), l.size)
+	if err := l.room.Acquire(ctx, want); err != nil {
 		return context.Cause(ctx)
 	}
-	d.held, d.page = want, need
+	d.lane, d.page, d.held = l, need, want
 	return d.begin(ctx, need)
 }
 
@@ -182,11 +206,11 @@ func (d *desk) add(ctx context.Context, text []byte) error {
 	if err := d.begin(ctx, d.page+need); err != nil {
 		return err
 	}
-	if more := d.page + need - d.held; more > 0 {
-		if !d.free.TryAcquire(more) {
+	if more := d.page + need - d.held - d.more; more > 0 {
+		if !d.large.room.TryAcquire(more) {
 			return errNoRoom
 		}
-		d.held += more
+		d.more += more
 	}
 	return nil
 }

@@ -41,8 +41,8 @@ func TestPagesShareTheirMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
-		s.parsing.small, s.parsing.large = make(turn.Line, 3), make(turn.Line, 3) // on any machine
-		large := largePage(t, 20<<20)                                             // and as much again beside it
+		s.parsing.small.line, s.parsing.large.line = make(turn.Line, 3), make(turn.Line, 3) // on any machine
+		large := largePage(t, 20<<20)                                                       // and as much again beside it
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, large))
 
@@ -64,9 +64,11 @@ func TestPagesShareTheirMemory(t *testing.T) {
 		require.ErrorIs(t, <-got, context.Canceled, "nobody waits for ever")
 		end(new(error))
 		done(new(error))
-		require.True(t, s.parsing.free.TryAcquire(s.parsing.size), "all of it is free again")
-		require.Empty(t, s.parsing.small)
-		require.Empty(t, s.parsing.large)
+		for _, l := range []lane{s.parsing.small, s.parsing.large} {
+			require.True(t, l.room.TryAcquire(l.size), "all of it is free again")
+		}
+		require.Empty(t, s.parsing.small.line)
+		require.Empty(t, s.parsing.large.line)
 	})
 }
 
@@ -75,9 +77,9 @@ func TestPagesTakeTurnsAtTheProcessors(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{})
-		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.small))
-		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.large))
-		s.parsing.small = make(turn.Line, 1)
+		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.small.line))
+		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.large.line))
+		s.parsing.small.line = make(turn.Line, 1)
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, []byte("<p>one")))
 
@@ -103,7 +105,7 @@ func TestPagesTakeTurnsAtTheProcessors(t *testing.T) {
 		require.ErrorIs(t, <-got, context.Canceled, "nobody waits for ever")
 		over(new(error))
 		done(new(error))
-		require.Empty(t, s.parsing.small)
+		require.Empty(t, s.parsing.small.line)
 	})
 }
 
@@ -112,7 +114,7 @@ func TestSmallPagesDoNotWaitForLargeOnes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{})
-		s.parsing.small, s.parsing.large = make(turn.Line, 1), make(turn.Line, 1)
+		s.parsing.small.line, s.parsing.large.line = make(turn.Line, 1), make(turn.Line, 1)
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, largePage(t, leastDesk+1)))
 
@@ -127,8 +129,20 @@ func TestSmallPagesDoNotWaitForLargeOnes(t *testing.T) {
 		require.Empty(t, got)
 		done(new(error))
 		require.NoError(t, <-got)
-		require.Empty(t, s.parsing.large, "once it is measured, it is one of the small")
+		require.Empty(t, s.parsing.large.line, "once it is measured, it is one of the small")
 		end(new(error))
+
+		require.NoError(t, s.parsing.large.room.Acquire(t.Context(), s.parsing.large.size))
+		fourth, leave := s.withDesk(t.Context())
+		go func() { got <- deskOf(fourth).put(fourth, largePage(t, leastDesk+1)) }()
+		synctest.Wait()
+		require.Empty(t, got, "it waits for memory")
+		third, over = s.withDesk(t.Context())
+		require.NoError(t, deskOf(third).put(third, []byte("<p>small")))
+		over(new(error))
+		s.parsing.large.room.Release(s.parsing.large.size)
+		require.NoError(t, <-got)
+		leave(new(error))
 	})
 }
 
@@ -174,7 +188,7 @@ func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	s := New(outbound.New(outbound.Options{AllowLoopback: true}), Options{Browser: showing(func() { waits("the browser") })})
-	s.parsing.small, s.parsing.large = line, line
+	s.parsing.small.line, s.parsing.large.line = line, line
 	for _, path := range []string{"/careers", "/jobs.json?page=1&limit=20", "/app"} {
 		_, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + server.URL + path, URL: server.URL + path})
 		require.NoError(t, err)
@@ -188,8 +202,8 @@ func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 
 func TestDataBesideAPageHasToFit(t *testing.T) {
 	t.Parallel()
-	s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
-	s.parsing.large = make(turn.Line, 2) // on any machine
+	s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 80 << 20})
+	s.parsing.large.line = make(turn.Line, 2) // on any machine
 	ctx, done := s.withDesk(t.Context())
 	defer done(new(error))
 	large := largePage(t, 20<<20)

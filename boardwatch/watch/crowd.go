@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -87,16 +86,9 @@ func (c *crowds) enter(claim boardwatch.Claim) *look {
 	return l
 }
 
-// begin returns the context for the check, in which the reader reports waits.
-func (l *look) begin(ctx context.Context) context.Context {
-	if l == nil {
-		return ctx
-	}
-	return boardwatch.WithWaiting(ctx, l.told)
-}
-
 func (l *look) waits() bool { return l.requests > 0 }
 
+// told is told of waiting requests by the reader.
 func (l *look) told(waits bool) {
 	now := time.Now()
 	l.crowds.mu.Lock()

@@ -33,7 +33,9 @@ func (i *idle) add() {
 // task is a claimed board on its way to a worker.
 type task struct {
 	claim *boardwatch.Claim
-	look  *look // nil if its system cannot be crowded
+	look  *look     // nil if its system cannot be crowded
+	slow  bool      // it was kept for a while
+	since time.Time // since when
 }
 
 // dispatcher gives due boards to idle workers. Under load it waits a moment for most of them to be idle, because a
@@ -56,6 +58,11 @@ func newDispatcher(w *Watcher, tasks chan<- task, free *idle) *dispatcher {
 func (d *dispatcher) run(ctx context.Context) {
 	d.timer = time.NewTimer(0)
 	defer d.timer.Stop()
+	defer func() {
+		for _, t := range d.slow.drain() { // a worker gives it back
+			d.tasks <- t
+		}
+	}()
 	for {
 		select {
 		case <-ctx.Done():
@@ -74,6 +81,8 @@ func (d *dispatcher) run(ctx context.Context) {
 			if !d.down {
 				d.refill(ctx)
 			}
+		case <-d.slow.freed:
+			d.resume()
 		case <-d.demands.freed:
 			if !d.down {
 				d.answer(ctx)
@@ -85,6 +94,7 @@ func (d *dispatcher) run(ctx context.Context) {
 // round claims boards for all idle workers, and returns when the next round is.
 func (d *dispatcher) round(ctx context.Context) {
 	d.crowds.review(time.Now(), func(surplus holdingKey) { d.held.breakOff(surplus, errCrowded) })
+	d.resume()
 	if time.Since(d.asked) >= min(answerEvery, d.o.Poll) && !d.answer(ctx) {
 		return
 	}
@@ -148,13 +158,28 @@ func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) 
 		d.timer.Reset(afterError)
 		return 0, false
 	}
-	d.free.count.Add(-int64(len(claims)))
 	for i := range claims {
 		c := &claims[i]
 		d.demands.enter(*c)
-		d.tasks <- task{c, d.crowds.enter(*c)}
+		if t := (task{claim: c, look: d.crowds.enter(*c)}); !d.slow.keep(t) {
+			d.free.count.Add(-1)
+			d.tasks <- t
+		}
 	}
+	d.resume()
 	return len(claims), true
+}
+
+// resume passes slow pages to workers while there are places for them.
+func (d *dispatcher) resume() {
+	for d.free.count.Load() > 0 {
+		t, ok := d.slow.next()
+		if !ok {
+			return
+		}
+		d.free.count.Add(-1)
+		d.tasks <- t
+	}
 }
 
 // claim is not interrupted when the watcher stops, because leased boards must reach a worker, which releases them.

@@ -13,8 +13,8 @@ import (
 const (
 	// leaseTime is how long a board stays leased to a process that has died.
 	leaseTime = 15 * time.Second
-	// renewEvery is the time between two heartbeats, and the age from which a claim takes part in them. So a check ends within
-	// twice this time after its board has lost its last subscriber. Most checks end before their first heartbeat.
+	// renewEvery is the time between two heartbeats, and the age from which a board that is being read takes part in them. So a
+	// check ends within twice this time after its board has lost its last subscriber. Most checks end before their first heartbeat.
 	renewEvery = 750 * time.Millisecond
 	// renewing is how long one heartbeat may take.
 	renewing = 10 * time.Second
@@ -63,6 +63,13 @@ func (h *holdings) begin(c *boardwatch.Claim) *holding {
 		it = &holding{all: h, claim: c}
 	}
 	return it
+}
+
+// delay has the work under a claim begin later than the claim was made.
+func (h *holdings) delay(c *boardwatch.Claim, by time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c.At = c.At.Add(by)
 }
 
 // end forgets the claim.
@@ -150,13 +157,17 @@ func (h *holdings) follow(c, next boardwatch.Claim) {
 	}
 }
 
-// old returns the claims whose leases began before a moment and are not lost.
-func (h *holdings) old(before time.Time) []boardwatch.Claim {
+// old returns the claims whose leases have to be renewed now and are not lost.
+func (h *holdings) old(now time.Time) []boardwatch.Claim {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var claims []boardwatch.Claim
 	for _, it := range h.held {
-		if !it.lost && !it.from.After(before) {
+		age := renewEvery
+		if it.cancel == nil { // nothing is being read
+			age = leaseTime / 3
+		}
+		if !it.lost && now.Sub(it.from) >= age {
 			claims = append(claims, *it.claim)
 		}
 	}
@@ -206,7 +217,7 @@ func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
 // saved if nobody else has claimed the board by then.
 func (w *Watcher) renew(ctx context.Context) error {
 	now := time.Now()
-	claims := w.held.old(now.Add(-renewEvery))
+	claims := w.held.old(now)
 	if len(claims) == 0 {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -78,6 +79,7 @@ type Watcher struct {
 	held    *holdings
 	crowds  *crowds
 	demands *demands
+	slow    *slow
 
 	describing chan struct{} // a place for each worker that reads the own pages of roles
 	described  describedRoles
@@ -88,7 +90,7 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 	o = o.withDefaults()
 	return &Watcher{
 		store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings(),
-		crowds: newCrowds(o.Concurrency), demands: newDemands(o.Concurrency),
+		crowds: newCrowds(o.Concurrency), demands: newDemands(o.Concurrency), slow: newSlow(o.Concurrency),
 		describing: make(chan struct{}, max(1, o.Concurrency/4)),
 	}
 }
@@ -104,13 +106,22 @@ func (w *Watcher) Run(ctx context.Context) error {
 		workers.Go(func() {
 			for t := range tasks {
 				checks.Add(1)
-				it := w.held.begin(t.claim)
+				it, board, began := w.held.begin(t.claim), t.claim.Board.ID, time.Now()
+				var long atomic.Bool
+				waits := boardwatch.Waits{Long: func() { long.Store(true) }}
+				if t.look != nil {
+					waits.Host = t.look.told
+				}
+				if t.slow {
+					w.held.delay(t.claim, began.Sub(t.since))
+				}
 				looked := func() {
+					w.slow.leave(t, board, long.Load() || time.Since(began) >= slowAfter)
 					w.crowds.leave(t.look)
 					free.add()
 					w.demands.leave(*t.claim)
 				}
-				w.work(t.look.begin(ctx), it, looked, func() {
+				w.work(boardwatch.WithWaits(ctx, waits), it, looked, func() {
 					it.end()
 					checks.Done()
 				})
