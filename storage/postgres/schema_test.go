@@ -42,6 +42,7 @@ func TestSchemaIsWhatMigrationsGive(t *testing.T) {
 	open(t, address, storage.Options{})
 	rows, err := raw(t, address).QueryContext(t.Context(), schemaQuestion)
 	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
 	var schema strings.Builder
 	schema.WriteString("-- Made from the migrations by go test ./storage/postgres -run Schema -update. Nothing reads it but people.\n")
 	for rows.Next() {

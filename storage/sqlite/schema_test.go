@@ -28,6 +28,7 @@ func TestSchemaIsWhatMigrationsGive(t *testing.T) {
 			AND NOT EXISTS (SELECT 1 FROM pragma_table_list l WHERE l.name = sqlite_schema.name AND l.type = 'shadow')
 		ORDER BY tbl_name, type = 'table' DESC, type, name`)
 	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
 	var schema strings.Builder
 	schema.WriteString("-- Made from the migrations by go test ./storage/sqlite -run Schema -update. Nothing reads it but people.\n")
 	for rows.Next() {
