@@ -33,7 +33,7 @@ type Options struct {
 	// ParseMemory is how many bytes of memory all pages that are being read may use together. Further pages wait. Zero
 	// means DefaultParseMemory. No page may use more than page.MaxMemory.
 	ParseMemory int64
-	// GivesWay means that reading a large page takes twice as long, and at most half of a processor, as in a service in which
+	// GivesWay means that reading a large page takes three times as long, and at most a third of a processor, as in a service in which
 	// others wait beside it.
 	GivesWay bool
 	// Teacher is asked about pages that were not understood. It may be nil.

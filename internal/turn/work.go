@@ -9,7 +9,7 @@ import (
 // whether its context still lasts. When that has ended, so does the computation, however deep it is: Step panics, and Over,
 // where it began, makes an error of that. The zero value lasts for ever. A Work belongs to one goroutine.
 //
-// A Work that gives way computes for a millisecond and then pauses for as long, unless it takes but a moment. While all
+// A Work that gives way computes for a millisecond and then pauses for two, unless it takes but a moment. While all
 // processors compute, the runtime asks only every ten milliseconds whether an answer has come from the network, and a request
 // to a database of its own waits that long at each of its steps: BenchmarkAnswersBesideWork.
 type Work struct {
@@ -70,7 +70,7 @@ func (w *Work) look() {
 	}
 	w.looked = now
 	if spent := now.Sub(w.began); spent >= short || w.long && spent >= spell {
-		time.Sleep(spent) //nolint:forbidigo // it waits for nothing: it gives a processor away
+		time.Sleep(2 * spent) //nolint:forbidigo // it waits for nothing: it gives a processor away
 		w.looked, w.long = time.Now(), true
 		w.began = w.looked
 	}
