@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -189,19 +187,6 @@ func accountColumns() []column[boardwatch.Account] {
 	}
 }
 
-// account finds the account that a command names.
-func (a *app) account(ctx context.Context, email string) (boardwatch.Account, error) {
-	found, err := a.accounts.Show(ctx, email)
-	switch boardwatch.CodeOf(err) {
-	case boardwatch.CodeNotFound:
-		return found, fail(fmt.Errorf("no account has the address %s", email), `Run "boardwatch account list" to see all accounts.`)
-	case boardwatch.CodeInvalidRequest:
-		return found, fail(fmt.Errorf("%q is not an e-mail address", email), "")
-	default:
-		return found, err
-	}
-}
-
 // readPassword takes the first line.
 func readPassword(in io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(in, account.MaxPassword+2)).ReadString('\n')
@@ -213,30 +198,4 @@ func readPassword(in io.Reader) (string, error) {
 		return "", fail(errors.New("standard input holds no password"), "Pipe it in, or leave --password-stdin out.")
 	}
 	return line, nil
-}
-
-// confirm asks a question when there is a person to ask; a program that runs the command has decided already.
-func (c *cli) confirm(question string) bool {
-	f, ok := c.In.(*os.File)
-	if !ok || !c.ErrTerm.Is || !term.IsTerminal(int(f.Fd())) {
-		return true
-	}
-	fmt.Fprint(c.Err, question+" [y/N] ")
-	answer, err := bufio.NewReader(f).ReadString('\n')
-	if err != nil {
-		return false
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return true
-	default:
-		return false
-	}
-}
-
-// must is for mistakes of the programmer.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
 }

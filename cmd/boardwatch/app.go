@@ -3,17 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
 
-	"github.com/spf13/cobra"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
-	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/browser"
@@ -92,57 +85,3 @@ func (a *app) close() error {
 
 // ping asks the database whether it answers.
 func (a *app) ping(ctx context.Context) error { return a.store.Ping(ctx) }
-
-// watcher reads the boards; metrics and observe may be nil.
-func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watcher {
-	var store boardwatch.CheckStore = a.store
-	var source boardwatch.Source = signposted{a.scraper, a.cfg}
-	report := observe
-	if m != nil {
-		store, source = meteredStore{store, m}, meteredSource{source, m}
-		report = func(r watch.CheckReport) {
-			m.observe(r)
-			if observe != nil {
-				observe(r)
-			}
-		}
-	}
-	w := watch.New(store, source, watch.Options{
-		Rules: a.cfg.Rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
-		Log: a.log, Begin: a.traces.check(), Observe: report,
-	})
-	if m != nil {
-		m.registry.MustRegister(newCrowdMetrics(w.Crowded))
-	}
-	return w
-}
-
-// withApp runs a command's work on the parts, and puts them away afterwards.
-func (c *cli) withApp(cmd *cobra.Command, work func(ctx context.Context, a *app) error) (err error) {
-	return c.withPresentApp(cmd, mustExist, work)
-}
-
-// withPresentApp is withApp for commands that may make the database.
-func (c *cli) withPresentApp(cmd *cobra.Command, p presence, work func(ctx context.Context, a *app) error) (err error) {
-	cfg, err := c.config(cmd)
-	if err != nil {
-		return err
-	}
-	a, err := openApp(cmd.Context(), cfg, c.logger(cfg), nil, nil, p)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.close()) }()
-	return work(cmd.Context(), a)
-}
-
-// makeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.
-func makeDataDir(cfg config.Config) error {
-	if file, ok := sqliteFile(cfg); !ok || filepath.Dir(file) != filepath.Clean(cfg.DataDir) {
-		return nil
-	}
-	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
-		return fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir, or a database with --database.")
-	}
-	return nil
-}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/oauth"
 )
 
@@ -19,7 +21,7 @@ func (a *app) authorization(grants *account.Grants, pages oauth.Pages, base stri
 	}
 	return oauth.New(grants, pages, oauth.Options{
 		BaseURL: base, Schemes: a.cfg.OAuth.RedirectSchemes, Log: a.log,
-		Documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: ownAlone(a.cfg.Listen, base), Version: programVersion()}),
+		Documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: ownAlone(a.cfg.Listen, base), Version: build.Version()}),
 	})
 }
 
@@ -27,5 +29,5 @@ func (a *app) authorization(grants *account.Grants, pages oauth.Pages, base stri
 // a proxy.
 func ownAlone(listen, base string) bool {
 	u, err := url.Parse(base)
-	return err == nil && onLoopback(listen) && boardwatch.IsLocalhost(u.Hostname())
+	return err == nil && config.OnLoopback(listen) && boardwatch.IsLocalhost(u.Hostname())
 }

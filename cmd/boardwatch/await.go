@@ -24,7 +24,7 @@ const (
 // awaitDatabase returns when PostgreSQL lets somebody in, when it refuses for a reason that does not pass, or after the
 // wait. It does not say which: opening the database does. With SQLite there is nothing to wait for.
 func awaitDatabase(ctx context.Context, cfg config.Config, log *slog.Logger, wait time.Duration) {
-	if _, ok := sqliteFile(cfg); ok {
+	if _, ok := cfg.SQLiteFile(); ok {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)

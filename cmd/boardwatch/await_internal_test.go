@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func TestDatabaseThatNeverComesIsAwaitedForAWhile(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, l.Close(), "nothing listens there any more")
 	cfg := config.Config{Database: config.Secret("postgres://boards:hush@" + l.Addr().String() + "/boards")}
-	var out output
+	var out bytes.Buffer
 	began := time.Now()
 	awaitDatabase(t.Context(), cfg, slog.New(slog.NewTextHandler(&out, nil)), time.Second)
 	require.GreaterOrEqual(t, time.Since(began), 900*time.Millisecond)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
@@ -158,11 +159,17 @@ func (c *cli) readBackup(what, file string) (b storage.Backup, err error) {
 	return b, err
 }
 
-func withFile(file string, read func(io.Reader) error) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return fail(fmt.Errorf("the file %s cannot be read: %w", file, config.PlainReadError(err)), "")
-	}
-	defer f.Close()
-	return read(f)
+// tellingWriter tells how much of a file is written. How much it will be is not known.
+type tellingWriter struct {
+	io.Writer
+	c    *cli
+	done uint64
+}
+
+// Write is that of the file.
+func (w *tellingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.done += uint64(n) //nolint:gosec // no writer writes less than nothing
+	w.c.progress("Writing: %s", humanize.Bytes(w.done))
+	return n, err
 }

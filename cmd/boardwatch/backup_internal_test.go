@@ -138,7 +138,7 @@ func storagetestPath(t *testing.T) string {
 func (i *installation) refuses(code int, words string, args ...string) {
 	i.t.Helper()
 	var out, errs output
-	require.Equal(i.t, code, i.cli(&out, &errs).run(i.t.Context(), args), "%v: %s", args, &errs)
+	require.Equal(i.t, code, execute(i.t.Context(), i.cli(&out, &errs), args), "%v: %s", args, &errs)
 	require.Contains(i.t, errs.String(), words)
 }
 

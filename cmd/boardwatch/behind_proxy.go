@@ -17,7 +17,7 @@ const allSeemOne = "base_url is https, so a proxy is in front of the service, bu
 // it does not believe.
 func hidesPeople(cfg config.Config, contained bool) bool {
 	return cfg.Runs("api") && strings.HasPrefix(cfg.BaseURL, "https://") && len(cfg.TrustedProxies) == 0 &&
-		(contained || onLoopback(cfg.Listen))
+		(contained || config.OnLoopback(cfg.Listen))
 }
 
 // inContainer reports whether this process runs in a container, whose ports others publish.

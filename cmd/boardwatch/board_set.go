@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,16 +84,6 @@ func accessChange(c *cli, cmd *cobra.Command, proxy, robots string) (func(*board
 	}, nil
 }
 
-// settingFault is what is wrong with the value of a flag.
-func settingFault(flag string, err error) error {
-	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
-		if fields, ok := e.Details.([]boardwatch.FieldError); ok && len(fields) > 0 {
-			return errors.New(flag + " " + fields[0].Message)
-		}
-	}
-	return err
-}
-
 func setAccess(ctx context.Context, c *cli, a *app, id string, change func(*boardwatch.Access)) error {
 	access, err := a.store.Access(ctx, id)
 	if err != nil && (change == nil || boardwatch.CodeOf(err) == boardwatch.CodeNotFound) {
@@ -105,7 +96,7 @@ func setAccess(ctx context.Context, c *cli, a *app, id string, change func(*boar
 		}
 	}
 	shown := access.Redacted()
-	item := boardAccess{BoardID: id, Proxy: orText(shown.Proxy, "default"), Robots: orText(string(shown.Robots), "default")}
+	item := boardAccess{BoardID: id, Proxy: cmp.Or(shown.Proxy, "default"), Robots: cmp.Or(string(shown.Robots), "default")}
 	return printItem(c, item,
 		column[boardAccess]{"BOARD ID", func(b boardAccess) string { return b.BoardID }},
 		column[boardAccess]{"PROXY", func(b boardAccess) string { return b.Proxy }},

@@ -9,9 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
-	"github.com/boardwatch/boardwatch/transport/channel"
 )
 
 func newChannelCmd(c *cli) *cobra.Command {
@@ -31,13 +29,6 @@ last message could not be sent) or off (nothing could be sent for three days, or
 		newChannelEditCmd(c), newChannelTestCmd(c), newChannelSwitchCmd(c, true), newChannelSwitchCmd(c, false),
 		channels.removeCmd(c, "remove", "Delete a channel", "Delete a channel. Messages that wait for it are dropped."))
 	return cmd
-}
-
-// channels makes channels as the settings say.
-func (a *app) channels() *account.Channels {
-	return account.NewChannels(a.store, account.ChannelOptions{
-		Dev: a.cfg.Dev, PrivateHosts: a.cfg.Channel.PrivateHosts, Lookup: a.lookup(), Shape: channel.Check, Mail: a.cfg.Mail.SMTPURL != "",
-	})
 }
 
 func newChannelAddCmd(c *cli) *cobra.Command {

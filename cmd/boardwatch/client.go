@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/browser"
@@ -29,7 +30,7 @@ func clientOptions(cfg config.Config) outbound.Options {
 		Timeout:       min(outbound.DefaultTimeout, cfg.Checks.Timeout),
 	}
 	if o.UserAgent == "" {
-		o.UserAgent = userAgent(programVersion())
+		o.UserAgent = userAgent(build.Version())
 	}
 	if o.Pause == 0 {
 		o.Pause = -1 // a setting of 0 means none; an option of 0 means the default
@@ -55,7 +56,7 @@ func userAgent(version string) string {
 func scraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Options {
 	o := scraper.Options{
 		MaxPages:     cfg.Checks.MaxPages,
-		IgnoreRobots: !cfg.HTTP.ObeyRobots, ParseMemory: int64(cfg.HTTP.ParseMemory), Version: programVersion(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
+		IgnoreRobots: !cfg.HTTP.ObeyRobots, ParseMemory: int64(cfg.HTTP.ParseMemory), Version: build.Version(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
 	}
 	if chromium != nil {
 		o.Browser = chromium

@@ -47,23 +47,24 @@ func newCompletionCmd(c *cli) *cobra.Command {
 type completer = func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective)
 
 // complete has the commands of the tree offer plans, accounts, boards and outputs where they name one.
-func (c *cli) complete(root *cobra.Command) {
+func complete(c *cli, root *cobra.Command) {
+	k := known{c}
 	must(root.RegisterFlagCompletionFunc("output", offered(outputTable, outputJSON, outputNDJSON, outputCSV)))
 	plans := make([]string, 0, len(boardwatch.PlanNames()))
 	for _, name := range boardwatch.PlanNames() {
 		plans = append(plans, string(name))
 	}
-	c.completeIn(root, map[string]completer{"account": c.accountsKnown, "board": c.boardsKnown, "plan": offered(plans...)},
+	completeIn(root, map[string]completer{"account": k.accounts, "board": k.boards, "plan": offered(plans...)},
 		map[string][]completer{
-			"account show": {c.accountsKnown}, "account set-plan": {c.accountsKnown, offered(plans...)},
-			"account verify": {c.accountsKnown}, "account delete": {c.accountsKnown},
-			"board remove": {c.boardsKnown}, "board check": {c.boardsKnown}, "board history": {c.boardsKnown},
-			"board recipe": {c.boardsKnown}, "board set": {c.boardsKnown}, "board tag": {c.boardsKnown},
+			"account show": {k.accounts}, "account set-plan": {k.accounts, offered(plans...)},
+			"account verify": {k.accounts}, "account delete": {k.accounts},
+			"board remove": {k.boards}, "board check": {k.boards}, "board history": {k.boards},
+			"board recipe": {k.boards}, "board set": {k.boards}, "board tag": {k.boards},
 		})
 }
 
 // completeIn registers completions of flags, by name, and of arguments, by command and place.
-func (c *cli) completeIn(cmd *cobra.Command, flags map[string]completer, arguments map[string][]completer) {
+func completeIn(cmd *cobra.Command, flags map[string]completer, arguments map[string][]completer) {
 	for name, offer := range flags {
 		if cmd.LocalNonPersistentFlags().Lookup(name) != nil {
 			must(cmd.RegisterFlagCompletionFunc(name, offer))
@@ -79,7 +80,7 @@ func (c *cli) completeIn(cmd *cobra.Command, flags map[string]completer, argumen
 		}
 	}
 	for _, sub := range cmd.Commands() {
-		c.completeIn(sub, flags, arguments)
+		completeIn(sub, flags, arguments)
 	}
 }
 
@@ -89,10 +90,13 @@ func offered(words ...string) completer {
 	}
 }
 
-// accountsKnown offers the addresses of all accounts.
-func (c *cli) accountsKnown(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// known offers what is in the database.
+type known struct{ c *cli }
+
+// accounts offers the addresses of all accounts.
+func (k known) accounts(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var words []cobra.Completion
-	return c.fromDatabase(cmd, func(ctx context.Context, a *app) error {
+	return k.fromDatabase(cmd, func(ctx context.Context, a *app) error {
 		accounts, err := a.accounts.List(ctx)
 		for _, owner := range accounts {
 			words = append(words, owner.Email)
@@ -101,10 +105,10 @@ func (c *cli) accountsKnown(cmd *cobra.Command, _ []string, _ string) ([]cobra.C
 	}, &words)
 }
 
-// boardsKnown offers the ids of the boards on all lists, or on that of the account which the command line names.
-func (c *cli) boardsKnown(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// boards offers the ids of the boards on all lists, or on that of the account which the command line names.
+func (k known) boards(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var words []cobra.Completion
-	return c.fromDatabase(cmd, func(ctx context.Context, a *app) error {
+	return k.fromDatabase(cmd, func(ctx context.Context, a *app) error {
 		accounts, err := a.accounts.List(ctx)
 		if err != nil {
 			return err
@@ -131,14 +135,14 @@ func (c *cli) boardsKnown(cmd *cobra.Command, _ []string, _ string) ([]cobra.Com
 
 // fromDatabase offers words that the database knows. Where there is none, or it cannot be read, nothing is offered: a shell
 // has no place for an error.
-func (c *cli) fromDatabase(
+func (k known) fromDatabase(
 	cmd *cobra.Command, find func(ctx context.Context, a *app) error, words *[]cobra.Completion,
 ) ([]cobra.Completion, cobra.ShellCompDirective) {
-	cfg, err := c.config(cmd)
+	cfg, err := k.c.config(cmd)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	if file, ok := sqliteFile(cfg); ok {
+	if file, ok := cfg.SQLiteFile(); ok {
 		if _, err := os.Stat(file); err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -146,7 +150,7 @@ func (c *cli) fromDatabase(
 	if cmd.Context() == nil {
 		cmd.SetContext(cmd.Root().Context())
 	}
-	if err := c.withApp(cmd, find); err != nil {
+	if err := k.c.withApp(cmd, find); err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	slices.Sort(*words)

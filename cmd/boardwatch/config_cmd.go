@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,21 +25,6 @@ func newConfigCmd(c *cli) *cobra.Command {
 	}
 	cmd.AddCommand(newConfigShowCmd(c), newConfigCheckCmd(c), newConfigInitCmd(c))
 	return cmd
-}
-
-// config reads, merges and validates all settings. Its error names every problem at once.
-func (c *cli) config(cmd *cobra.Command) (config.Config, error) {
-	l, err := c.load(cmd)
-	return l.Config, err
-}
-
-// load is config with what "config show" tells about it.
-func (c *cli) load(cmd *cobra.Command) (config.Loaded, error) {
-	l, err := config.Load(config.Source{File: c.file, Environ: c.Environ, Flags: cmd.Flags()})
-	if err != nil {
-		return l, &exitError{code: 2, err: err, next: `Correct the settings, then run "boardwatch config check"; "boardwatch config init -" prints all of them.`}
-	}
-	return l, nil
 }
 
 // settingView is one setting as "config show" prints it.
@@ -109,7 +95,7 @@ func newConfigCheckCmd(c *cli) *cobra.Command {
 			}
 			return printItem(c, configVerdict{OK: true, File: l.File},
 				column[configVerdict]{"SETTINGS", func(configVerdict) string { return "ok" }},
-				column[configVerdict]{"FILE", func(v configVerdict) string { return orText(v.File, "none") }},
+				column[configVerdict]{"FILE", func(v configVerdict) string { return cmp.Or(v.File, "none") }},
 			)
 		},
 	}
@@ -119,13 +105,6 @@ func newConfigCheckCmd(c *cli) *cobra.Command {
 type configVerdict struct {
 	OK   bool   `json:"ok"`
 	File string `json:"file"` // empty: no settings file
-}
-
-func orText(s, empty string) string {
-	if s == "" {
-		return empty
-	}
-	return s
 }
 
 func newConfigInitCmd(c *cli) *cobra.Command {

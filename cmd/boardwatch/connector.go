@@ -1,12 +1,12 @@
 package main
 
 import (
-	"net"
 	"net/http"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
 
@@ -23,13 +23,7 @@ func (a *app) connector(grants *account.Grants, base string) (http.Handler, erro
 	return mcp.New(
 		mcp.Services{Tokens: grants, Gate: a.gate, Tracker: a.lists, Feed: track.NewFeed(a.store, nil)},
 		mcp.Options{
-			BaseURL: base, Origins: a.cfg.MCP.AllowedOrigins, Loopback: onLoopback(a.cfg.Listen),
-			Version: programVersion(), Log: a.log,
+			BaseURL: base, Origins: a.cfg.MCP.AllowedOrigins, Loopback: config.OnLoopback(a.cfg.Listen),
+			Version: build.Version(), Log: a.log,
 		})
-}
-
-// onLoopback reports whether nobody but this machine reaches the address.
-func onLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	return err == nil && boardwatch.IsLocalhost(host)
 }

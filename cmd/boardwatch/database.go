@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,7 +26,7 @@ func openStore(ctx context.Context, cfg config.Config, o storage.Options) (*stor
 	if o.SealKey != nil {
 		o.ReloadSealKey = func() ([]byte, error) { return knownKey(cfg) }
 	}
-	if file, ok := sqliteFile(cfg); ok {
+	if file, ok := cfg.SQLiteFile(); ok {
 		store, err := sqlite.Open(ctx, file, o)
 		if err != nil {
 			return nil, absent(err, file, cfg)
@@ -48,11 +50,6 @@ func absent(err error, where string, cfg config.Config) error {
 		next = "This user cannot read " + cfg.Unread + ", which may name another: run the command as root. " + next
 	}
 	return fail(fmt.Errorf("%w at %s", storage.ErrNoDatabase, where), next)
-}
-
-// sqliteFile is the file of a SQLite database.
-func sqliteFile(cfg config.Config) (string, bool) {
-	return strings.CutPrefix(cfg.DatabaseURL(), "sqlite:")
 }
 
 // unreached says in one sentence why no connection to PostgreSQL came about. Any other error stays as it is.
@@ -109,4 +106,40 @@ func unconnected(err error) string {
 	default:
 		return "it did not answer as it should"
 	}
+}
+
+// lockBoards makes sure that no other process watches the boards of the same SQLite file. Nothing is locked when this
+// process does not watch, or when the database is made for many.
+func lockBoards(cfg config.Config) (io.Closer, error) {
+	file, ok := cfg.SQLiteFile()
+	if !ok || !cfg.Runs("worker") {
+		return io.NopCloser(nil), nil
+	}
+	lock, err := lockFile(file)
+	if errors.Is(err, sqlite.ErrLocked) {
+		return nil, fail(err, `Stop that one, run this with "--role api", or keep the boards in PostgreSQL.`)
+	}
+	return lock, err
+}
+
+func lockFile(file string) (io.Closer, error) {
+	lock, err := sqlite.Lock(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := leaveToOwner(file + ".lock"); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return lock, nil
+}
+
+// makeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.
+func makeDataDir(cfg config.Config) error {
+	if file, ok := cfg.SQLiteFile(); !ok || filepath.Dir(file) != filepath.Clean(cfg.DataDir) {
+		return nil
+	}
+	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
+		return fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir, or a database with --database.")
+	}
+	return nil
 }

@@ -17,7 +17,9 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -57,9 +59,9 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err er
 	group.Go(func() error {
 		return runService(ctx, cfg, log, listener, serviceHooks{
 			traces:  t,
-			prepare: func(a *app) { a.client, a.scraper = world.reader(cfg, a.browser) },
+			prepare: func(a *app) { a.client, a.scraper = world.reader(clientOptions(cfg), scraperOptions(cfg, a.browser)) },
 			observe: announcer.observe,
-			notify:  c.notifyManager,
+			notify:  notifyManager(c),
 			ready: func(ctx context.Context, a *app, url string) error {
 				created, err := demoAccount(ctx, a, world, careers)
 				if err != nil {
@@ -203,4 +205,46 @@ func demoFlags(cfg config.Config) string {
 
 func demoDatabase(cfg config.Config) string {
 	return "sqlite:" + filepath.Join(cfg.DataDir, "boardwatch.db")
+}
+
+// demoHistory gives a new database the account and its ninety days, and returns the account's password. The days are made
+// by the same watcher, rules and store that run the service, with the companies' clock: every board is read once
+// a day. A database that has the account keeps what it has; PostgreSQL has its own clock, and so no past.
+func demoHistory(ctx context.Context, cfg config.Config, world *demoWorld, careers string) (password string, err error) {
+	if _, ok := cfg.SQLiteFile(); !ok {
+		return "", nil
+	}
+	if err := makeDataDir(cfg); err != nil {
+		return "", err
+	}
+	lock, err := lockBoards(cfg)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	world.pass(-demoPastDays)
+	defer world.begin()
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Now: world.now})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	accounts := account.NewManager(store, account.NewHasher(), account.Options{Plans: cfg.AllPlans(), Now: world.now})
+	if _, err := accounts.Show(ctx, demoEmail); boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return "", err
+	}
+	if err := store.Reconcile(ctx); err != nil {
+		return "", fmt.Errorf("apply the plans: %w", err)
+	}
+	owner, password, err := newDemoAccount(ctx, accounts)
+	if err != nil {
+		return "", err
+	}
+	client, reader := world.reader(clientOptions(cfg), scraperOptions(cfg, nil))
+	defer client.CloseIdleConnections()
+	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})
+	if err := world.settle(ctx, tracker, store, reader, owner, careers); err != nil {
+		return "", err
+	}
+	return password, world.relive(ctx, cfg, store, reader)
 }

@@ -12,9 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
-	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -94,17 +92,14 @@ func (w *demoWorld) hosts() *http.ServeMux {
 	return mux
 }
 
-// reader is what reads boards in a world with these companies; beside them it reads the real ones. The browser may be nil.
-func (w *demoWorld) reader(cfg config.Config, chromium *browser.Browser) (*outbound.Client, *scraper.Scraper) {
-	hosts := w.hosts()
-	options := clientOptions(cfg)
-	options.Inside = inside(hosts)
+// reader is what reads boards in a world with these companies; beside them it reads the real ones, as the options say.
+func (w *demoWorld) reader(asking outbound.Options, reading scraper.Options) (*outbound.Client, *scraper.Scraper) {
+	asking.Inside = inside(w.hosts())
 	if w.past.Load() != nil {
 		// Nobody outside is asked, and ninety days are to pass in a moment.
-		options.Pause, options.Paces, options.Backoff = -1, nil, []time.Duration{}
+		asking.Pause, asking.Paces, asking.Backoff = -1, nil, []time.Duration{}
 	}
-	client := outbound.New(options)
-	reading := scraperOptions(cfg, chromium)
+	client := outbound.New(asking)
 	reading.Browser = demoBrowser{w, client, reading.Browser}
 	return client, scraper.New(client, reading)
 }

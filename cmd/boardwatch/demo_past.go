@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
@@ -18,48 +16,6 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/storage"
 )
-
-// demoHistory gives a new database the account and its ninety days, and returns the account's password. The days are made
-// by the same watcher, rules and store that run the service, with the companies' clock: every board is read once
-// a day. A database that has the account keeps what it has; PostgreSQL has its own clock, and so no past.
-func demoHistory(ctx context.Context, cfg config.Config, world *demoWorld, careers string) (password string, err error) {
-	if _, ok := sqliteFile(cfg); !ok {
-		return "", nil
-	}
-	if err := makeDataDir(cfg); err != nil {
-		return "", err
-	}
-	lock, err := lockBoards(cfg)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
-	world.pass(-demoPastDays)
-	defer world.begin()
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Now: world.now})
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	accounts := account.NewManager(store, account.NewHasher(), account.Options{Plans: cfg.AllPlans(), Now: world.now})
-	if _, err := accounts.Show(ctx, demoEmail); boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-		return "", err
-	}
-	if err := store.Reconcile(ctx); err != nil {
-		return "", fmt.Errorf("apply the plans: %w", err)
-	}
-	owner, password, err := newDemoAccount(ctx, accounts)
-	if err != nil {
-		return "", err
-	}
-	client, reader := world.reader(cfg, nil)
-	defer client.CloseIdleConnections()
-	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})
-	if err := world.settle(ctx, tracker, store, reader, owner, careers); err != nil {
-		return "", err
-	}
-	return password, world.relive(ctx, cfg, store, reader)
-}
 
 // relive lets the past days go by. The last of them is yesterday.
 func (w *demoWorld) relive(ctx context.Context, cfg config.Config, store *storage.Store, reader *scraper.Scraper) error {

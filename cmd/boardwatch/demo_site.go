@@ -2,6 +2,7 @@ package main
 
 import (
 	"html/template"
+	"io"
 	"math"
 	"net/http"
 	"slices"
@@ -158,30 +159,31 @@ func (s demoSite) step() int {
 	return int(since / s.pace)
 }
 
-func (s demoSite) serveCareers(w http.ResponseWriter, r *http.Request) {
+func (s demoSite) serveCareers(w http.ResponseWriter, _ *http.Request) {
 	roles, down := demoPage(s.step())
 	if down {
 		http.Error(w, "Our web site is having a rest. Please come back in a moment.", http.StatusInternalServerError)
 		return
 	}
-	s.render(w, r, "careers", roles)
+	w.Header().Set("Content-Type", demoHTML)
+	_ = demoCareersPage(w, roles) // a reader that goes away half-way is its own affair
+}
+
+// demoCareersPage writes the company's careers page with these roles on it.
+func demoCareersPage(w io.Writer, roles []demoRole) error {
+	return demoPages.ExecuteTemplate(w, "careers", roles)
 }
 
 func (s demoSite) serveRole(w http.ResponseWriter, r *http.Request) {
 	roles, _ := demoPage(s.step())
 	for _, role := range roles {
 		if strconv.Itoa(role.ID) == r.PathValue("id") {
-			s.render(w, r, "role", role)
+			w.Header().Set("Content-Type", demoHTML)
+			_ = demoPages.ExecuteTemplate(w, "role", role) // as above
 			return
 		}
 	}
 	http.NotFound(w, r)
-}
-
-func (s demoSite) render(w http.ResponseWriter, _ *http.Request, name string, data any) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	// A reader that goes away half-way is its own affair.
-	_ = demoPages.ExecuteTemplate(w, name, data)
 }
 
 var demoPages = template.Must(template.New("").Parse(`

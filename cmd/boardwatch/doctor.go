@@ -1,18 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/url"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
@@ -35,31 +35,27 @@ type finding struct {
 	Detail string       `json:"detail"`
 }
 
-func newDoctorCmd(c *cli) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Examine this installation for problems; exit 1 if there is a fault",
-		Long: `Examine the settings, the database, the data directory, the browser, proxies, the mail server, the clock and the
-boards, and the hosts that refuse requests, and report what is wrong with them. Nothing is changed, and nothing leaves this machine except a greeting to
-the mail server.
-
-  boardwatch doctor
-  boardwatch doctor -o json`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(c, cmd) },
+// mark is a finding's state as a sign in a table.
+func (f finding) mark() string {
+	switch f.State {
+	case stateFault:
+		return "✗"
+	case stateWarning:
+		return "!"
+	case stateOK:
+		return "✓"
+	default:
+		return "?"
 	}
-	config.AddFlags(cmd.Flags(), "listen", "base_url")
-	return cmd
 }
 
-func runDoctor(c *cli, cmd *cobra.Command) error {
-	l, err := c.load(cmd)
-	if err != nil {
-		if printErr := c.printFindings([]finding{{"config", stateFault, "the settings are wrong"}}); printErr != nil {
-			return printErr
-		}
-		return err
-	}
+// unsettled is all that can be said when the settings cannot be read.
+func unsettled() finding { return finding{"config", stateFault, "the settings are wrong"} }
+
+// examine looks at everything that an installation needs. env looks up a variable of the environment.
+func examine(
+	ctx context.Context, l config.Loaded, env func(name string) (string, bool), now func() time.Time,
+) []finding {
 	home := examineDataDir(l)
 	findings := []finding{examineFile(l), home}
 	if l.Dev {
@@ -75,63 +71,20 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 	if f, ok := examineKeyFile(l.Config); ok {
 		findings = append(findings, f)
 	}
-	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config, key, keyErr == nil)...)
+	findings = append(findings, examineDatabase(ctx, now, l.Config, key, keyErr == nil)...)
 	findings = append(findings, examineBrowsers(l.Config)...)
-	findings = append(findings, c.examineProxy(l.HTTP), examineBaseURL(l.Config), examineMail(cmd.Context(), l.Config))
-	if err := c.printFindings(findings); err != nil {
-		return err
-	}
-	for _, f := range findings {
-		if f.State == stateFault {
-			return errNegative()
-		}
-	}
-	return nil
+	return append(findings, examineProxy(l.HTTP, env), examineBaseURL(l.Config), examineMail(ctx, l.Config))
 }
 
-func (c *cli) printFindings(findings []finding) error {
-	err := printList(c, findings,
-		column[finding]{"STATE", finding.mark},
-		column[finding]{"CHECK", func(f finding) string { return f.Check }},
-		column[finding]{"DETAIL", func(f finding) string { return f.Detail }},
-	)
-	if err != nil || c.format() != outputTable {
-		return err
+// examineService looks at what a running service depends on.
+func examineService(ctx context.Context, cfg config.Config, store *storage.Store) []finding {
+	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
+	defer cancel()
+	found := examineStore(ctx, store, time.Now, cfg.Database.String())
+	if file, ok := cfg.SQLiteFile(); ok {
+		found = append(found, examineDisk(freeSpace(file)))
 	}
-	faults, warnings := 0, 0
-	for _, f := range findings {
-		switch f.State {
-		case stateOK:
-		case stateWarning:
-			warnings++
-		case stateFault:
-			faults++
-		}
-	}
-	_, err = fmt.Fprintf(c.Out, "%s, %s\n", count(faults, "fault"), count(warnings, "warning"))
-	return err
-}
-
-// mark is a finding's state as a sign in a table.
-func (f finding) mark() string {
-	switch f.State {
-	case stateFault:
-		return "✗"
-	case stateWarning:
-		return "!"
-	case stateOK:
-		return "✓"
-	default:
-		return "?"
-	}
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return append(append(found, conditionOf(ctx, store)...), examineMail(ctx, cfg))
 }
 
 func examineFile(l config.Loaded) finding {
@@ -145,7 +98,7 @@ func examineFile(l config.Loaded) finding {
 func examineDataDir(l config.Loaded) finding {
 	dir := l.DataDir
 	info, err := os.Stat(dir)
-	_, holdsDatabase := sqliteFile(l.Config)
+	_, holdsDatabase := l.Config.SQLiteFile()
 	holdsKey := l.Secrets.Key == "" && l.Secrets.KeyFile == ""
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !holdsDatabase && !holdsKey:
@@ -171,15 +124,15 @@ func examineDataDir(l config.Loaded) finding {
 }
 
 // examineProxy says how boards are reached.
-func (c *cli) examineProxy(cfg config.HTTP) finding {
+func examineProxy(cfg config.HTTP, env func(name string) (string, bool)) finding {
 	if cfg.Proxy != "" {
 		return finding{"proxy", stateOK, "http.proxy " + cfg.Proxy.String()}
 	}
 	var set []string
 	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"} {
-		value, ok := c.env(name)
+		value, ok := env(name)
 		if !ok {
-			value, ok = c.env(strings.ToLower(name))
+			value, ok = env(strings.ToLower(name))
 		}
 		switch {
 		case !ok:
@@ -204,10 +157,8 @@ func examineBaseURL(cfg config.Config) finding {
 	if err != nil {
 		return finding{"base url", stateFault, "base_url is not an address"}
 	}
-	host, _, err := net.SplitHostPort(cfg.Listen)
-	local := err == nil && boardwatch.IsLocalhost(host)
 	switch {
-	case cfg.BaseURL == "" && !local:
+	case cfg.BaseURL == "" && !config.OnLoopback(cfg.Listen):
 		return finding{"base url", stateWarning, "the service listens on " + cfg.Listen + " and base_url is empty: links in mail and sign-in will say " + base}
 	case u.Scheme == "http" && !boardwatch.IsLocalhost(u.Hostname()):
 		return finding{"base url", stateWarning, base + " is not https: passwords and keys travel in the open"}
@@ -228,28 +179,10 @@ func examineClock(now, store time.Time) finding {
 	return finding{"clock", stateOK, fmt.Sprintf("%s off the database's", skew)}
 }
 
-// examineKey says whether the key for webhook secrets is the one that the database was made with; no key is one that
-// was not made yet.
-func examineKey(ctx context.Context, store *storage.Store, key []byte) finding {
-	err := store.CheckSealKey(ctx)
-	switch {
-	case errors.Is(err, storage.ErrSealKey) && key == nil:
-		return finding{"secrets key", stateFault, "webhook secrets in the database are encrypted, and their key is gone: copy secret.key into the data directory, or set secrets.key or secrets.key_file; if it is lost, \"boardwatch rotate-key --lost\" deletes all webhooks and begins with a new one"}
-	case errors.Is(err, storage.ErrSealKey):
-		return finding{"secrets key", stateFault, err.Error() + `; if that is lost, "boardwatch rotate-key --lost" deletes all webhooks and goes on with this one`}
-	case err != nil:
-		return finding{"secrets key", stateFault, err.Error()}
-	case key == nil:
-		return finding{"secrets key", stateOK, "not made yet; it is made on first start"}
-	default:
-		return finding{"secrets key", stateOK, "opens the webhook secrets in the database"}
-	}
-}
-
 // examineAccounts says whether somebody may operate the installation from the app. The first start sees to it itself
 // when there is no account at all.
 func examineAccounts(accounts []boardwatch.Account) finding {
-	f := finding{"accounts", stateOK, count(len(accounts), "account")}
+	f := finding{"accounts", stateOK, fmt.Sprintf("%d %s", len(accounts), english.PluralWord(len(accounts), "account", ""))}
 	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a boardwatch.Account) bool { return a.Admin }) {
 		f.State = stateWarning
 		f.Detail += `, none of them an operator's; "boardwatch account create --admin --verified --email EMAIL --password-stdin" makes one`
@@ -260,7 +193,7 @@ func examineAccounts(accounts []boardwatch.Account) finding {
 // examineBoards says what a person should know of the boards.
 func examineBoards(stats boardwatch.BoardStats, failing []string) finding {
 	failed := stats.ByStatus[boardwatch.BoardFailed]
-	f := finding{"boards", stateOK, fmt.Sprintf("%s, %d ready, %d failed", count(stats.Total, "board"), stats.ByStatus[boardwatch.BoardReady], failed)}
+	f := finding{"boards", stateOK, fmt.Sprintf("%d %s, %d ready, %d failed", stats.Total, english.PluralWord(stats.Total, "board", ""), stats.ByStatus[boardwatch.BoardReady], failed)}
 	if failed > 0 {
 		f.State = stateWarning
 	}
@@ -299,7 +232,7 @@ func failingBoards(ctx context.Context, store *storage.Store) ([]string, error) 
 			}
 			if !named[b.Board.ID] {
 				named[b.Board.ID] = true
-				names = append(names, orText(b.Subscription.CompanyOf(b.Board), b.Board.URL))
+				names = append(names, cmp.Or(b.Subscription.CompanyOf(b.Board), b.Board.URL))
 			}
 		}
 	}
@@ -310,9 +243,9 @@ func failingBoards(ctx context.Context, store *storage.Store) ([]string, error) 
 const databaseTimeout = 10 * time.Second
 
 // examineDatabase opens the database as it is; one that is not there yet is not made.
-func examineDatabase(ctx context.Context, c *cli, cfg config.Config, key []byte, checkKey bool) []finding {
+func examineDatabase(ctx context.Context, now func() time.Time, cfg config.Config, key []byte, checkKey bool) []finding {
 	where := cfg.Database.String()
-	if file, ok := sqliteFile(cfg); ok {
+	if file, ok := cfg.SQLiteFile(); ok {
 		info, err := os.Stat(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // openStore says so
@@ -323,20 +256,24 @@ func examineDatabase(ctx context.Context, c *cli, cfg config.Config, key []byte,
 		}
 		where = file
 		if err == nil {
-			where += ", " + config.ByteSize(info.Size()+sizeOf(file+"-wal")).Rough()
+			size := info.Size()
+			if wal, err := os.Stat(file + "-wal"); err == nil {
+				size += wal.Size()
+			}
+			where += ", " + config.ByteSize(size).Rough()
 		}
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
 	defer cancel()
-	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Now: c.Now, SealKey: key})
+	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Now: now, SealKey: key})
 	if errors.Is(err, storage.ErrNoDatabase) {
 		return []finding{{"database", stateWarning, where + " is not there yet; it is made on first start"}}
 	}
 	if err != nil {
 		return []finding{{"database", stateFault, err.Error()}}
 	}
-	findings := examineStore(ctx, store, c.Now, where)
-	file, alone := sqliteFile(cfg)
+	findings := examineStore(ctx, store, now, where)
+	file, alone := cfg.SQLiteFile()
 	if alone {
 		findings = append(findings, examineDisk(freeSpace(file)))
 	}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -75,4 +78,22 @@ func TestExamineAccounts(t *testing.T) {
 	require.Equal(t, stateWarning, f.State)
 	require.Contains(t, f.Detail, "account create --admin")
 	require.Equal(t, finding{"accounts", stateOK, "2 accounts"}, examineAccounts([]boardwatch.Account{plain, {Admin: true}}))
+}
+
+func TestTheDoctorWarnsOfAKeyThatTheServiceCannotRead(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("NOT TESTED: commands that run as root, because this user is another")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "secret.key")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	require.NoError(t, os.Chown(dir, 65534, 65534))
+	require.NoError(t, os.Chown(file, 65534, 0))
+	_, ok := examineKeyFile(config.Config{DataDir: dir})
+	require.False(t, ok)
+	require.NoError(t, os.Chown(file, 0, 0))
+	warned, ok := examineKeyFile(config.Config{DataDir: dir})
+	require.True(t, ok)
+	require.Contains(t, warned.Detail, "cannot read")
 }

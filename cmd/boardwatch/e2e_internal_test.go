@@ -61,7 +61,7 @@ func (s *careersSite) serve(w http.ResponseWriter, r *http.Request) {
 
 func careersPage(roles []demoRole) string {
 	var page bytes.Buffer
-	if err := demoPages.ExecuteTemplate(&page, "careers", roles); err != nil {
+	if err := demoCareersPage(&page, roles); err != nil {
 		return err.Error()
 	}
 	return page.String()
@@ -124,7 +124,7 @@ func (i *installation) cli(out, errs io.Writer) *cli {
 func (i *installation) do(into any, args ...string) {
 	i.t.Helper()
 	var out, errs output
-	require.Zero(i.t, i.cli(&out, &errs).run(i.t.Context(), args), "%v: %s", args, &errs)
+	require.Zero(i.t, execute(i.t.Context(), i.cli(&out, &errs), args), "%v: %s", args, &errs)
 	require.NoError(i.t, json.Unmarshal([]byte(out.String()), into), "%v: %s", args, &out)
 }
 
@@ -148,7 +148,7 @@ func (i *installation) serve(args ...string) *running {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		code <- i.cli(r.out, r.errs).run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...))
+		code <- execute(ctx, i.cli(r.out, r.errs), append([]string{"serve", "--listen", "127.0.0.1:0"}, args...))
 	}()
 	i.t.Cleanup(func() {
 		cancel()
@@ -369,7 +369,7 @@ func TestServe(t *testing.T) {
 			require.True(t, json.Valid([]byte(line)), line)
 		}
 		var out, errs output
-		require.Equal(t, 1, i.cli(&out, &errs).run(t.Context(), []string{"health", "--url", r.url}))
+		require.Equal(t, 1, execute(t.Context(), i.cli(&out, &errs), []string{"health", "--url", r.url}))
 		require.Contains(t, errs.String(), "no service answers at "+r.url)
 	})
 
@@ -378,7 +378,7 @@ func TestServe(t *testing.T) {
 		i := install(t, onSQLite(t), "BOARDWATCH_LOG_LEVEL=error")
 		first := i.serve()
 		var out, errs output
-		require.Equal(t, 1, i.cli(&out, &errs).run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0"}))
+		require.Equal(t, 1, execute(t.Context(), i.cli(&out, &errs), []string{"serve", "--listen", "127.0.0.1:0"}))
 		require.Contains(t, errs.String(), "another process watches the boards of this database")
 		require.Contains(t, errs.String(), "--role api")
 
@@ -397,7 +397,7 @@ func TestServe(t *testing.T) {
 		defer taken.Close()
 		i := install(t, "sqlite:"+t.TempDir()+"/boards.db")
 		var out, errs output
-		require.Equal(t, 1, i.cli(&out, &errs).run(t.Context(), []string{"serve", "--listen", taken.Listener.Addr().String()}))
+		require.Equal(t, 1, execute(t.Context(), i.cli(&out, &errs), []string{"serve", "--listen", taken.Listener.Addr().String()}))
 		require.Contains(t, errs.String(), "another program listens on "+taken.Listener.Addr().String()+" already")
 	})
 

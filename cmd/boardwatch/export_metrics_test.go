@@ -12,6 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -41,12 +42,20 @@ func (slowStore) SlowHosts(context.Context, int) ([]boardwatch.SlowHost, error) 
 	return []boardwatch.SlowHost{{Host: "api.example:443", Part: 0.5, Quiet: time.Minute}}, nil
 }
 
+// noDeliveries is a store that has none.
+type noDeliveries struct{ boardwatch.DeliveryStore }
+
+// SaveAttempts saves nothing.
+func (noDeliveries) SaveAttempts(context.Context, []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
+	return nil, nil
+}
+
 // Metrics is a registry with every metric of the program, each of which has seen something.
 func Metrics() *prometheus.Registry {
-	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
+	m := newMetrics(build.Info{Version: "1.2.3", Go: "go1.26"})
 	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout}})
-	meteredStore{m: m}.measure("claim_due", time.Now())
-	newDeliveryMetrics(m.registry).observe(deliver.AttemptReport{SwitchedOff: true})
+	_, _ = m.deliveryStore(noDeliveries{}).SaveAttempts(context.Background(), nil)
+	m.attempts()(deliver.AttemptReport{SwitchedOff: true})
 	m.ended()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)
 	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
 		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil

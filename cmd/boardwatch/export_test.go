@@ -48,7 +48,7 @@ func (l Line) Run(ctx context.Context) Outcome {
 	if !l.Now.IsZero() {
 		c.Now = func() time.Time { return l.Now }
 	}
-	code := c.run(ctx, l.Args)
+	code := execute(ctx, c, l.Args)
 	return Outcome{code, out.String(), errs.String()}
 }
 

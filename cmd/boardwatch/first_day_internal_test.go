@@ -195,7 +195,7 @@ func TestAFirstDayOnTheCommandLine(t *testing.T) {
 	require.Len(t, regexp.MustCompile(`[0-9a-f]{24} at 2`).FindAllString(*closed[len(closed)-1].Reason, -1), 3, "the checks that missed it")
 
 	var out, errs output
-	require.Zero(t, d.cli(&out, &errs).run(t.Context(), []string{"role", "list", "--account", e2eEmail, "--search", "rig 0-", "-o", "csv"}), "%s", &errs)
+	require.Zero(t, execute(t.Context(), d.cli(&out, &errs), []string{"role", "list", "--account", e2eEmail, "--search", "rig 0-", "-o", "csv"}), "%s", &errs)
 	require.Equal(t, firstDayRoles, strings.Count(out.String(), "\n"), "a head and the roles that the search finds")
 	require.NotContains(t, out.String(), closedRole+",")
 }

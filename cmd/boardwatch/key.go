@@ -1,10 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -62,22 +60,6 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 	return cmd
 }
 
-// notMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
-// mistake in the command line; that there are as many already is not.
-func notMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Account) error {
-	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok {
-		return err
-	}
-	if e.Code == boardwatch.CodePlanRequired {
-		return fail(e, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
-	}
-	if fields, ok := e.Details.([]boardwatch.FieldError); ok && fields[0].Field != thing {
-		return usageError(cmd, e)
-	}
-	return err
-}
-
 // keyView is a key in a list.
 type keyView struct {
 	ID         string  `json:"id"`
@@ -94,7 +76,7 @@ func keyThings() things[keyView] {
 			{"ID", func(k keyView) string { return k.ID }},
 			{"NAME", func(k keyView) string { return k.Name }},
 			{"HINT", func(k keyView) string { return k.Hint }},
-			{"LAST USED", func(k keyView) string { return orText(text(k.LastUsedAt), "never") }},
+			{"LAST USED", func(k keyView) string { return cmp.Or(text(k.LastUsedAt), "never") }},
 			{"CREATED", func(k keyView) string { return text(k.CreatedAt) }},
 		},
 		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]keyView, error) {
@@ -109,17 +91,4 @@ func keyThings() things[keyView] {
 			return "", a.keys.Delete(ctx, owner, id)
 		},
 	}
-}
-
-// note tells a person on stderr what was done.
-func (c *cli) note(format string, args ...any) {
-	fmt.Fprintln(c.Err, plain(fmt.Sprintf(format, args...)))
-}
-
-// stamp is an instant as the interface shows it; empty for none.
-func stamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(boardwatch.TimeFormat)
 }

@@ -20,6 +20,15 @@ import (
 
 const listenSecret = "whsec_northwind"
 
+// printedDelivery is what "listen" prints of a request.
+type printedDelivery struct {
+	At              string
+	Valid, Repeat   bool
+	Reason, ID, Type, Signature *string
+	Status          int
+	Event           json.RawMessage
+}
+
 // listening is a listen command that runs until the test ends.
 type listening struct {
 	t   *testing.T
@@ -35,7 +44,7 @@ func startListening(t *testing.T, args ...string) *listening {
 	ctx, cancel := context.WithCancel(t.Context())
 	code := make(chan int, 1)
 	go func() {
-		code <- c.run(ctx, append([]string{"listen", "--addr", "127.0.0.1:0", "--secret", listenSecret}, args...))
+		code <- execute(ctx, c, append([]string{"listen", "--addr", "127.0.0.1:0", "--secret", listenSecret}, args...))
 		_ = outWriter.Close()
 		_ = errWriter.Close()
 	}()
@@ -53,7 +62,7 @@ func startListening(t *testing.T, args ...string) *listening {
 }
 
 // post sends a body and gives back the status of the answer and what was printed.
-func (l *listening) post(body, signature string) (status int, printed receivedView) {
+func (l *listening) post(body, signature string) (status int, printed printedDelivery) {
 	l.t.Helper()
 	req, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, l.url+"/any/path", strings.NewReader(body))
 	require.NoError(l.t, err)
@@ -75,8 +84,9 @@ func (l *listening) post(body, signature string) (status int, printed receivedVi
 }
 
 func sampleEvent() (body, signature string) {
-	d := sample(boardwatch.EventJobFound, boardwatch.NewID(), time.Now())
-	return string(d.Body), boardwatch.Sign([]byte(listenSecret), d.Body, time.Now())
+	p := boardwatch.PingPayload("", boardwatch.Webhook{ID: boardwatch.NewID(), Events: boardwatch.EventTypes()}, time.Now())
+	d := p.Body(boardwatch.NewID())
+	return string(d), boardwatch.Sign([]byte(listenSecret), d, time.Now())
 }
 
 func TestListen(t *testing.T) {
@@ -93,7 +103,7 @@ func TestListen(t *testing.T) {
 		require.Equal(t, 204, first.Status, "the answer is its own")
 		require.Equal(t, signature, *first.Signature)
 		require.NoError(t, boardwatch.Verify([]byte(listenSecret), first.Event, *first.Signature, time.Minute, time.Now()))
-		require.Equal(t, "job.found", *first.Type)
+		require.Equal(t, "ping", *first.Type)
 		require.JSONEq(t, body, string(first.Event))
 		require.False(t, first.Repeat)
 
@@ -178,20 +188,7 @@ func TestListen(t *testing.T) {
 		t.Cleanup(busy.Close)
 		var errs strings.Builder
 		c := &cli{In: strings.NewReader(""), Out: io.Discard, Err: &errs, Environ: []string{"HOME=" + t.TempDir()}, Now: time.Now}
-		require.Equal(t, 1, c.run(t.Context(), []string{"listen", "--secret", "s", "--addr", busy.Listener.Addr().String()}))
+		require.Equal(t, 1, execute(t.Context(), c, []string{"listen", "--secret", "s", "--addr", busy.Listener.Addr().String()}))
 		require.Contains(t, errs.String(), "another program listens on "+busy.Listener.Addr().String())
 	})
-}
-
-func TestListenOnATerminal(t *testing.T) {
-	t.Parallel()
-	var out strings.Builder
-	l := &listener{cli: &cli{Out: &out, OutTerm: termInfo{Is: true, Width: 80}, Now: time.Now}, forward: "http://localhost:1/", seen: make(map[string]bool)}
-	id, kind := "65f0c0ffee000000000000ff", "job.found"
-	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Status: 500, Event: json.RawMessage(`{"id":"x"}`)})
-	l.forward = ""
-	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Status: 204, Event: json.RawMessage(`{"id":"x"}`)})
-	l.print(receivedView{Reason: optional("too\x1b[31m old")})
-	require.Regexp(t, `^\d\d:\d\d:\d\d  job.found  65f0c0ffee000000000000ff  forwarded: 500\n\{\n  "id": "x"\n\}\n`+
-		`\d\d:\d\d:\d\d  job.found  65f0c0ffee000000000000ff  again\n\{\n  "id": "x"\n\}\n\d\d:\d\d:\d\d  refused: too\[31m old\n$`, out.String())
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport/mail/mailtest"
@@ -156,30 +155,4 @@ func (b *browserClient) post(address string, form url.Values) {
 	require.NoError(b.t, err)
 	require.NoError(b.t, res.Body.Close())
 	require.Less(b.t, res.StatusCode, 400, address)
-}
-
-func TestMailServersOfPrivateAuthorities(t *testing.T) {
-	t.Parallel()
-	certificate, authority := mailtest.Certificate(t)
-	server := mailtest.New(t, mailtest.Options{Password: "a#b/c@d%e", Login: true, TLS: certificate})
-	empty := filepath.Join(t.TempDir(), "empty.pem")
-	require.NoError(t, os.WriteFile(empty, nil, 0o600))
-	for name, tt := range map[string]struct {
-		caFile string
-		verify bool
-		state  findingState
-		says   string
-	}{
-		"unknown":           {"", true, stateFault, "certificate"},
-		"known":             {authority, true, stateOK, "takes mail"},
-		"not checked":       {"", false, stateWarning, "takes mail, but its certificate is not checked (mail.tls_verify)"},
-		"without the file":  {empty + "x", true, stateFault, "mail.ca_file: read " + empty + "x: no such file or directory"},
-		"without authority": {empty, true, stateFault, "contains no certificate in PEM"},
-	} {
-		got := examineMail(t.Context(), config.Config{Mail: config.Mail{
-			SMTPURL: config.Secret("smtp://boardwatch@" + server.Addr), Password: "a#b/c@d%e", CAFile: tt.caFile, TLSVerify: tt.verify,
-		}})
-		require.Equal(t, tt.state, got.State, "%s: %s", name, got.Detail)
-		require.Contains(t, got.Detail, tt.says, name)
-	}
 }

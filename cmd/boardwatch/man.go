@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 )
 
 func newManCmd(c *cli) *cobra.Command {
@@ -50,7 +52,7 @@ func (c *cli) writeMan(cmd *cobra.Command, dir string) error {
 
 // built is the day that manual pages bear: that of the program, so that the same program writes the same pages.
 func (c *cli) built() time.Time {
-	if t, err := time.Parse(time.RFC3339, text(readBuild().Time)); err == nil {
+	if t, err := time.Parse(time.RFC3339, build.Read().Time); err == nil {
 		return t.UTC()
 	}
 	return c.Now().UTC()
@@ -62,7 +64,7 @@ func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.Command
 // manPage is the page of one command in the language of man(7).
 func manPage(cmd *cobra.Command, built time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %q 1 %q %q \"User Commands\"\n", strings.ToUpper(pageName(cmd)), built.Format(time.DateOnly), "boardwatch "+programVersion())
+	fmt.Fprintf(&b, ".TH %q 1 %q %q \"User Commands\"\n", strings.ToUpper(pageName(cmd)), built.Format(time.DateOnly), "boardwatch "+build.Version())
 	b.WriteString(".SH NAME\n" + roff(pageName(cmd)+" - "+cmd.Short) + "\n")
 	b.WriteString(".SH SYNOPSIS\n.B " + roff(cmd.UseLine()) + "\n")
 	b.WriteString(".SH DESCRIPTION\n" + roffText(cmd.Long))

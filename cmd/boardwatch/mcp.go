@@ -7,6 +7,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
 
@@ -38,5 +39,5 @@ The log is written to standard error.
 func (a *app) stdio(owner boardwatch.Account, readOnly bool) *mcp.Stdio {
 	services := mcp.Services{Gate: a.gate, Tracker: a.lists, Feed: track.NewFeed(a.store, nil)}
 	return mcp.NewStdio(services, func(ctx context.Context) (boardwatch.Account, error) { return a.store.Account(ctx, owner.ID) },
-		mcp.StdioOptions{BaseURL: a.cfg.BaseURL, ReadOnly: readOnly, Version: programVersion(), Log: a.log})
+		mcp.StdioOptions{BaseURL: a.cfg.BaseURL, ReadOnly: readOnly, Version: build.Version(), Log: a.log})
 }

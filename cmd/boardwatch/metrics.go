@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 )
 
 // metrics are what the service tells Prometheus.
@@ -26,7 +27,7 @@ type metrics struct {
 	store    *prometheus.HistogramVec
 }
 
-func newMetrics(version buildInfo) *metrics {
+func newMetrics(version build.Info) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		checks: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -58,7 +59,7 @@ func newMetrics(version buildInfo) *metrics {
 	}
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "boardwatch_build_info", Help: "Always 1; the labels say which version runs.",
-		ConstLabels: prometheus.Labels{"version": version.Version, "revision": text(version.Revision), "goversion": version.Go},
+		ConstLabels: prometheus.Labels{"version": version.Version, "revision": version.Revision, "goversion": version.Go},
 	}, func() float64 { return 1 })
 	m.registry.MustRegister(m.checks, m.causes, m.changes, m.duration, m.inFlight, m.dueLag, m.store, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -93,6 +94,14 @@ func (m *metrics) observe(r watch.CheckReport) {
 	m.changes.WithLabelValues("reopened").Add(float64(len(r.Change.Reopened)))
 	m.changes.WithLabelValues("updated").Add(float64(len(r.Change.Updated)))
 	m.changes.WithLabelValues("closed").Add(float64(len(r.Change.Closed)))
+}
+
+// source counts the looks of a source.
+func (m *metrics) source(s boardwatch.Source) boardwatch.Source { return meteredSource{s, m} }
+
+// checkStore measures what watching asks of a store.
+func (m *metrics) checkStore(s boardwatch.CheckStore) boardwatch.CheckStore {
+	return meteredStore{s, m}
 }
 
 // meteredSource counts the looks that are under way.

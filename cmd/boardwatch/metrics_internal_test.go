@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -22,7 +23,7 @@ func TestTheReaderThatIsCountedMakesRecipesAnew(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	reader := scraper.New(outbound.New(outbound.Options{AllowLoopback: true}), scraper.Options{})
-	var source boardwatch.Source = meteredSource{signposted{Scraper: reader}, newMetrics(buildInfo{})}
+	source := newMetrics(build.Info{}).source(signposted{Scraper: reader})
 	healer, ok := source.(boardwatch.Healer)
 	require.True(t, ok)
 	r, err := healer.Heal(t.Context(), boardwatch.Board{Source: "page:" + site.URL, Recipe: `{"version":1,"entry":"div.job"}`},
@@ -31,7 +32,7 @@ func TestTheReaderThatIsCountedMakesRecipesAnew(t *testing.T) {
 	require.NotEmpty(t, r.Recipe)
 	require.Len(t, r.Postings, 2)
 
-	r, err = meteredSource{plainSource{reader}, newMetrics(buildInfo{})}.Heal(t.Context(), boardwatch.Board{}, nil)
+	r, err = newMetrics(build.Info{}).source(plainSource{reader}).(boardwatch.Healer).Heal(t.Context(), boardwatch.Board{}, nil)
 	require.NoError(t, err)
 	require.Empty(t, r.Recipe, "a source that cannot heal has healed nothing")
 }

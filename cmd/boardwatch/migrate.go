@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -80,7 +81,7 @@ func (c *cli) printMigrations(ctx context.Context, store *storage.Store, statusO
 	}
 	err = printList(c, views,
 		column[migrationView]{"NAME", func(m migrationView) string { return m.Name }},
-		column[migrationView]{"APPLIED", func(m migrationView) string { return orText(text(m.AppliedAt), "no") }},
+		column[migrationView]{"APPLIED", func(m migrationView) string { return cmp.Or(text(m.AppliedAt), "no") }},
 	)
 	if err == nil && statusOnly && missing {
 		return errNegative()

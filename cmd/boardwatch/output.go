@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/mattn/go-runewidth"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -240,4 +241,32 @@ func plain(s string) string {
 			return r
 		}
 	}, s)
+}
+
+// stamp is an instant as the interface shows it; empty for none.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(boardwatch.TimeFormat)
+}
+
+// optional is a text, or null when there is none.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	return fmt.Sprintf("%d %s", n, english.PluralWord(n, noun, ""))
 }

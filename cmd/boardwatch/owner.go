@@ -78,3 +78,16 @@ func (a *app) owner(ctx context.Context, cmd *cobra.Command, email string) (boar
 	}
 	return boardwatch.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
 }
+
+// account finds the account that a command names.
+func (a *app) account(ctx context.Context, email string) (boardwatch.Account, error) {
+	found, err := a.accounts.Show(ctx, email)
+	switch boardwatch.CodeOf(err) {
+	case boardwatch.CodeNotFound:
+		return found, fail(fmt.Errorf("no account has the address %s", email), `Run "boardwatch account list" to see all accounts.`)
+	case boardwatch.CodeInvalidRequest:
+		return found, fail(fmt.Errorf("%q is not an e-mail address", email), "")
+	default:
+		return found, err
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/mail"
 	"github.com/boardwatch/boardwatch/transport/oidc"
@@ -74,8 +75,8 @@ func (a *app) people(base string) (*peopleParts, error) {
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
 		}),
 	}, web.Options{
-		Contact: a.cfg.Contact, Health: a.health, Exists: a.exists(), Browser: a.browserState(), Rules: a.cfg.Rules(), Headers: sender.webhooks.Headers,
-		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
+		Contact: a.cfg.Contact, Health: a.findings(), Exists: a.exists(), Browser: a.browserState(), Rules: a.cfg.Rules(), Headers: sender.webhooks.Headers,
+		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: build.Version(), Log: a.log,
 		Reference: rest.Reference(base), NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.ping,
 	})
 	if err != nil {
@@ -185,19 +186,14 @@ func (a *app) exists() func(ctx context.Context, host string) bool {
 	}
 }
 
-// health examines what this process depends on, as doctor does.
-func (a *app) health(ctx context.Context) []web.Finding {
-	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
-	defer cancel()
-	found := examineStore(ctx, a.store, time.Now, a.cfg.Database.String())
-	if file, ok := sqliteFile(a.cfg); ok {
-		found = append(found, examineDisk(freeSpace(file)))
-	}
-	found = append(append(found, conditionOf(ctx, a.store)...), examineMail(ctx, a.cfg))
+// findings tells the operator's page what this process depends on, as doctor does.
+func (a *app) findings() func(ctx context.Context) []web.Finding {
 	kinds := map[findingState]string{stateOK: "ok", stateWarning: "warn", stateFault: "bad"}
-	findings := make([]web.Finding, len(found))
-	for i, f := range found {
-		findings[i] = web.Finding{Check: f.Check, Kind: kinds[f.State], Detail: f.Detail}
+	return func(ctx context.Context) []web.Finding {
+		var findings []web.Finding
+		for _, f := range examineService(ctx, a.cfg, a.store) {
+			findings = append(findings, web.Finding{Check: f.Check, Kind: kinds[f.State], Detail: f.Detail})
+		}
+		return findings
 	}
-	return findings
 }

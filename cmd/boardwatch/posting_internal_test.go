@@ -316,7 +316,7 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 	var out, errs output
 	c := i.cli(&out, &errs)
 	c.In = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_jobs","arguments":{"includeText":true}}}` + "\n")
-	require.Zero(t, c.run(t.Context(), []string{"mcp", "--account", e2eEmail}), errs.String())
+	require.Zero(t, execute(t.Context(), c, []string{"mcp", "--account", e2eEmail}), errs.String())
 	var answer struct {
 		Result struct {
 			StructuredContent struct{ Jobs []describedRole }
@@ -334,6 +334,6 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 func (i *installation) output(args ...string) string {
 	i.t.Helper()
 	var out, errs output
-	require.Zero(i.t, i.cli(&out, &errs).run(i.t.Context(), args), "%v: %s", args, &errs)
+	require.Zero(i.t, execute(i.t.Context(), i.cli(&out, &errs), args), "%v: %s", args, &errs)
 	return out.String()
 }

@@ -6,10 +6,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 // barAfter is how long a piece of work goes on before its bar is shown: most are done by then.
@@ -112,6 +112,9 @@ type boardBar struct {
 	bar     *bar // nil while nothing says how many roles there are
 }
 
+// newBoardBar is the bar of a reading that began at that time.
+func (c *cli) newBoardBar(began time.Time) *boardBar { return &boardBar{c: c, began: began} }
+
 // show takes in how far the reading is.
 func (b *boardBar) show(p ats.Progress) {
 	if p.Total <= 0 {
@@ -173,17 +176,11 @@ func sizeOf(file string) int64 {
 	return info.Size()
 }
 
-// tellingWriter tells how much of a file is written. How much it will be is not known.
-type tellingWriter struct {
-	io.Writer
-	c    *cli
-	done uint64
-}
-
-// Write is that of the file.
-func (w *tellingWriter) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	w.done += uint64(n) //nolint:gosec // no writer writes less than nothing
-	w.c.progress("Writing: %s", humanize.Bytes(w.done))
-	return n, err
+func withFile(file string, read func(io.Reader) error) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return fail(fmt.Errorf("the file %s cannot be read: %w", file, config.PlainReadError(err)), "")
+	}
+	defer f.Close()
+	return read(f)
 }

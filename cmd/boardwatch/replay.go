@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func replayColumns() []column[replayView] {
 	return []column[replayView]{
 		{"ID", func(v replayView) string { return v.ID }},
 		{"TYPE", func(v replayView) string { return string(v.Type) }},
-		{"STATUS", func(v replayView) string { return orText(number(v.Status), "no answer") }},
+		{"STATUS", func(v replayView) string { return cmp.Or(number(v.Status), "no answer") }},
 		{"TIME", func(v replayView) string { return strconv.FormatInt(v.DurationMs, 10) + " ms" }},
 		{"URL", func(v replayView) string { return v.URL }},
 		{"ERROR", func(v replayView) string { return text(v.Error) }},

@@ -88,7 +88,7 @@ func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
 
 // lockForRestore keeps services from the SQLite file. PostgreSQL itself knows who is connected.
 func lockForRestore(cfg config.Config) (io.Closer, error) {
-	name, ok := sqliteFile(cfg)
+	name, ok := cfg.SQLiteFile()
 	if !ok {
 		return io.NopCloser(nil), nil
 	}

@@ -83,14 +83,14 @@ func TestRoleHistory(t *testing.T) {
 			require.Equal(t, 3, missed, "which checks missed it")
 
 			var out, errs output
-			require.Zero(t, i.cli(&out, &errs).run(t.Context(), []string{"role", "history", id, "-o", "table"}), "%s", &errs)
+			require.Zero(t, execute(t.Context(), i.cli(&out, &errs), []string{"role", "history", id, "-o", "table"}), "%s", &errs)
 			require.Contains(t, out.String(), "title: Fitter -> Senior Fitter; location: Bergen -> Oslo")
 			out = output{}
-			require.Zero(t, i.cli(&out, &errs).run(t.Context(), []string{"role", "history", id, "-o", "csv"}), "%s", &errs)
+			require.Zero(t, execute(t.Context(), i.cli(&out, &errs), []string{"role", "history", id, "-o", "csv"}), "%s", &errs)
 			require.True(t, strings.HasPrefix(out.String(), "at,kind,changes,checkId,reason\n"))
 			require.Equal(t, 6, strings.Count(out.String(), "\n"))
 			out = output{}
-			require.Zero(t, i.cli(&out, &errs).run(t.Context(), []string{"role", "history", id, "-o", "ndjson"}), "%s", &errs)
+			require.Zero(t, execute(t.Context(), i.cli(&out, &errs), []string{"role", "history", id, "-o", "ndjson"}), "%s", &errs)
 			require.Equal(t, 5, strings.Count(out.String(), "\n"))
 		})
 	}

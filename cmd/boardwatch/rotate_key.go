@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -81,39 +79,6 @@ func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
 			column[rotationView]{"KEY FILE", func(v rotationView) string { return v.KeyFile }},
 		)
 	})
-}
-
-// rotateTo encrypts under the key in a file that a person has made.
-func (a *app) rotateTo(ctx context.Context, file string) (int, error) {
-	key, err := readKey(file)
-	if err != nil {
-		return 0, fail(err, `A new key is made by "openssl rand -base64 32".`)
-	}
-	return a.store.RotateSealKey(ctx, key)
-}
-
-// rotateFile makes a new key and puts it in the place of the old one. It is on the disk before the database changes over,
-// and gets its name afterwards; a start in between finds it.
-func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
-	next, err := tempKey(file)
-	if err != nil {
-		return 0, fail(err, "Give the new key in a file of your own with --new-key-file.")
-	}
-	key, err := readKey(next)
-	if err == nil {
-		err = ownedLike(file, next)
-	}
-	if err == nil {
-		n, err = a.store.RotateSealKey(ctx, key)
-	}
-	if err != nil {
-		return 0, errors.Join(err, os.Remove(next))
-	}
-	if err := replaceKey(file, next); err != nil {
-		return 0, fail(fmt.Errorf("the database belongs to the new key, but its file could not be put into place: %w", err),
-			fmt.Sprintf("Move %s to %s.", next, file))
-	}
-	return n, nil
 }
 
 // loseKey gives up what only a lost key could open.

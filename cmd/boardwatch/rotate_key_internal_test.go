@@ -32,12 +32,12 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	}
 	before := create("/before")
 	for range 2 {
-		require.Zero(t, c.run(t.Context(), []string{"rotate-key"}))
+		require.Zero(t, execute(t.Context(), c, []string{"rotate-key"}))
 		found, err := running.webhooks().Find(t.Context(), ann, before.ID)
 		require.NoError(t, err)
 		require.Equal(t, before.Secret, found.Secret)
 	}
-	require.Zero(t, c.run(t.Context(), []string{"rotate-key"}))
+	require.Zero(t, execute(t.Context(), c, []string{"rotate-key"}))
 	after := create("/after") // the first thing that needs the key since
 
 	restarted, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)

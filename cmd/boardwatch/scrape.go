@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -141,7 +142,7 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 
 	reading := scraperOptions(cfg, chromium)
 	reading.Trace = say.step
-	progress := &boardBar{c: c, began: c.Now()}
+	progress := c.newBoardBar(c.Now())
 	if len(urls) == 1 && !o.explain { // several boards, and steps, are told otherwise
 		reading.Progress = progress.show
 	}
@@ -229,7 +230,7 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 	}
 	result := scraped{
 		URL: boardwatch.WithoutPassword(address), Source: board.Source,
-		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
+		Company: optional(cmp.Or(reading.Company, board.Company)), Domain: optional(cmp.Or(reading.Domain, board.Domain)),
 		Health: string(reading.Health), Cause: optional(string(reading.Cause)), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
 	}
@@ -445,7 +446,7 @@ func (r scraped) summary() string {
 		mark = "!"
 	case boardwatch.HealthBlocked, boardwatch.HealthFailed:
 	}
-	parts := []string{orText(r.Source, r.URL)}
+	parts := []string{cmp.Or(r.Source, r.URL)}
 	if r.Company != nil {
 		parts = append(parts, *r.Company)
 	}
@@ -454,21 +455,6 @@ func (r scraped) summary() string {
 	}
 	parts = append(parts, count(len(r.Jobs), "role"), count(r.Requests, "request"), strconv.FormatInt(r.DurationMS, 10)+" ms")
 	return plain(mark + " " + strings.Join(parts, " · "))
-}
-
-// optional is a text, or null when there is none.
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // narrator tells the steps of a reading. The zero value is silent.
@@ -488,7 +474,7 @@ func (n narrator) step(line string) {
 
 // exchange tells of one request in the way of a server's log.
 func (n narrator) exchange(x outbound.Exchange) {
-	outcome := fmt.Sprintf("%d, %s, %d bytes", x.Status, orText(x.ResponseHeader.Get("Content-Type"), "no type"), len(x.Body))
+	outcome := fmt.Sprintf("%d, %s, %d bytes", x.Status, cmp.Or(x.ResponseHeader.Get("Content-Type"), "no type"), len(x.Body))
 	if x.Err != nil {
 		outcome = x.Err.Error()
 	}
@@ -547,7 +533,7 @@ func newRecording(name string) (recording, error) {
 	if err != nil {
 		return recording{}, fail(fmt.Errorf("write archive %s: %w", name, config.PlainReadError(err)), "")
 	}
-	return recording{f, outbound.NewRecorder(programVersion())}, nil
+	return recording{f, outbound.NewRecorder(build.Version())}, nil
 }
 
 // holdsOther reports whether a file holds something that cannot be an earlier archive: a list of addresses, say.
@@ -580,4 +566,14 @@ func (r recording) close() error {
 		return fail(fmt.Errorf("write archive %s: %w", r.file.Name(), err), "")
 	}
 	return nil
+}
+
+// throughClient is the client that answers a browser's requests when they are read from an archive or written to one; nil
+// when they go over the network.
+func throughClient(o scrapeOptions, options outbound.Options) *outbound.Client {
+	if o.har == "" && o.record == "" {
+		return nil
+	}
+	options.Pause = -1 // what a page asks for comes all at once
+	return outbound.New(options)
 }

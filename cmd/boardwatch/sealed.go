@@ -8,9 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
-
-	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
@@ -56,18 +53,6 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *
 		from = "the setting secrets.key"
 	}
 	return nil, fail(err, fmt.Sprintf(`The key that was tried is that in %s. If the right one is lost, "boardwatch rotate-key --lost" deletes all webhooks and goes on with this one.`, from))
-}
-
-// examineKeyFile warns of a key file that the service cannot read, and of one of our own that others can.
-func examineKeyFile(cfg config.Config) (finding, bool) {
-	if file, ok := keyFile(cfg); ok && shutOut(cfg.DataDir, file) {
-		return finding{"secrets key", stateWarning, "the owner of " + cfg.DataDir + " cannot read " + file + "; run chown --reference=" + cfg.DataDir + " on it if the service runs under that name"}, true
-	}
-	info, err := os.Stat(ownKeyFile(cfg))
-	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
-		return finding{}, false
-	}
-	return finding{"secrets key", stateWarning, ownKeyFile(cfg) + " can be read by others; run chmod 600 on it"}, true
 }
 
 // openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the
@@ -128,18 +113,4 @@ func replaceKey(file, next string) error {
 	}
 	syncDir(filepath.Dir(file))
 	return nil
-}
-
-// withSealedApp is withApp for work that reads or writes webhook secrets.
-func (c *cli) withSealedApp(cmd *cobra.Command, work func(ctx context.Context, a *app) error) (err error) {
-	cfg, err := c.config(cmd)
-	if err != nil {
-		return err
-	}
-	a, err := openSealedApp(cmd.Context(), cfg, c.logger(cfg), nil, mustExist)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.close()) }()
-	return work(cmd.Context(), a)
 }

@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"net/url"
-	"strconv"
-
-	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/channel"
 	"github.com/boardwatch/boardwatch/transport/webhook"
@@ -65,7 +63,7 @@ func (s sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.
 
 func senderOptions(cfg config.Config, local bool) webhook.Options {
 	o := webhook.Options{
-		HeaderPrefix: cfg.Webhook.HeaderPrefix, Version: programVersion(), Timeout: cfg.Webhook.Timeout, Local: local,
+		HeaderPrefix: cfg.Webhook.HeaderPrefix, Version: build.Version(), Timeout: cfg.Webhook.Timeout, Local: local,
 	}
 	if proxy, err := url.Parse(string(cfg.Webhook.Proxy)); err == nil && cfg.Webhook.Proxy != "" {
 		o.Proxy = proxy
@@ -89,45 +87,3 @@ const needsDev = "; http://localhost needs --dev"
 
 // onlyDev reports whether an address is refused that --dev would allow.
 func onlyDev(check func(dev bool) error) bool { return check(false) != nil && check(true) == nil }
-
-// receiptView is what one attempt met.
-type receiptView struct {
-	Status     *int    `json:"status"` // null: no answer
-	DurationMs int64   `json:"durationMs"`
-	Error      *string `json:"error"`
-}
-
-func viewReceipt(r boardwatch.Receipt) receiptView {
-	return receiptView{code(r.Code), r.Duration.Milliseconds(), optional(r.Error)}
-}
-
-func newWebhookTestCmd(c *cli) *cobra.Command {
-	return c.sealed(&cobra.Command{
-		Use:   "test [--account EMAIL] ID",
-		Short: "Send a ping to a webhook; exit 1 unless it was accepted",
-		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
-unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
-		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
-		return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
-			receipt, err := d.Ping(cmd.Context(), owner.ID, args[0])
-			if err != nil {
-				return webhookThings().missing(err, owner, args[0])
-			}
-			return c.printReceipt(receipt)
-		})
-	})
-}
-
-// printReceipt prints what an attempt met. An attempt that was not taken is a negative answer.
-func (c *cli) printReceipt(r boardwatch.Receipt) error {
-	err := printItem(c, viewReceipt(r),
-		column[receiptView]{"STATUS", func(v receiptView) string { return orText(number(v.Status), "no answer") }},
-		column[receiptView]{"TIME", func(v receiptView) string { return strconv.FormatInt(v.DurationMs, 10) + " ms" }},
-		column[receiptView]{"ERROR", func(v receiptView) string { return text(v.Error) }},
-	)
-	if err == nil && !r.OK() {
-		return errNegative()
-	}
-	return err
-}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -14,70 +13,19 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/boardwatch/boardwatch/boardwatch/lesson"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
-	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 	"github.com/boardwatch/boardwatch/transport/oauth"
 	"github.com/boardwatch/boardwatch/transport/rest"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
-
-func newServeCmd(c *cli) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Run the service",
-		Long: `Run the service: read boards when they are due, and answer requests. /healthz says that the process is alive, and
-/readyz that it can do its work: the database answers and takes changes, and boards are watched. On an interrupt, the service finishes saving what it is saving and then stops. Boards
-that are being read are read again after the next start.
-
-  boardwatch serve
-  boardwatch serve --demo
-  boardwatch serve --listen :8080 --base-url https://boards.example.com --database postgres://boards@db/boards`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := c.load(cmd)
-			if err != nil {
-				return err
-			}
-			cfg := l.Config
-			traced, err := c.startTraces(cmd.Context(), cfg)
-			if err != nil {
-				return err
-			}
-			defer traced.stop(cmd.Context())
-			if cfg.Demo {
-				return c.serveDemo(cmd.Context(), l, traced)
-			}
-			listener, err := listen(cmd.Context(), "listen", cfg.Listen)
-			if err != nil {
-				return err
-			}
-			started := false
-			err = runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
-				traces: traced,
-				notify: c.notifyManager,
-				ready: func(_ context.Context, _ *app, url string) error {
-					started = true
-					_, err := fmt.Fprintln(c.Out, "listening on "+url)
-					return err
-				},
-			})
-			if !started && cmd.Context().Err() != nil {
-				err = nil // told to stop while it was still starting: that is what it did
-			}
-			return err
-		},
-	}
-	config.AddFlags(cmd.Flags(), "listen", "base_url", "role", "demo")
-	return cmd
-}
 
 // serviceHooks let a caller take part in a running service. Each may be nil.
 type serviceHooks struct {
@@ -117,31 +65,6 @@ func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listen
 		return fmt.Errorf("apply the plans to all accounts: %w", err)
 	}
 	return a.serve(ctx, listener, hooks)
-}
-
-// lockBoards makes sure that no other process watches the boards of the same SQLite file. Nothing is locked when this
-// process does not watch, or when the database is made for many.
-func lockBoards(cfg config.Config) (io.Closer, error) {
-	file, ok := sqliteFile(cfg)
-	if !ok || !cfg.Runs("worker") {
-		return io.NopCloser(nil), nil
-	}
-	lock, err := lockFile(file)
-	if errors.Is(err, sqlite.ErrLocked) {
-		return nil, fail(err, `Stop that one, run this with "--role api", or keep the boards in PostgreSQL.`)
-	}
-	return lock, err
-}
-
-func lockFile(file string) (io.Closer, error) {
-	lock, err := sqlite.Lock(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := leaveToOwner(file + ".lock"); err != nil {
-		return nil, errors.Join(err, lock.Close())
-	}
-	return lock, nil
 }
 
 // serve runs the parts side by side. The first that breaks ends the others.
@@ -192,7 +115,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	})
 	url := "http://" + listener.Addr().String()
 	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.PublicURL(listener.Addr().String())),
-		slog.String("version", programVersion()), slog.Any("roles", a.cfg.Role), slog.String("database", config.Secret(a.cfg.DatabaseURL()).String()))
+		slog.String("version", build.Version()), slog.Any("roles", a.cfg.Role), slog.String("database", config.Secret(a.cfg.DatabaseURL()).String()))
 	if a.cfg.Dev {
 		a.log.WarnContext(ctx, "dev is true: "+devOpens)
 	}
@@ -224,7 +147,7 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 	if err != nil {
 		return nil, err
 	}
-	m := newMetrics(readBuild())
+	m := newMetrics(build.Read())
 	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now), a.pace)
 	if a.browser != nil && a.cfg.Runs("worker") {
 		m.registry.MustRegister(newBrowserMetrics(a.browser))
@@ -235,9 +158,6 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 	a.log.InfoContext(ctx, "metrics", slog.String("url", "http://"+l.Addr().String()+"/metrics"))
 	return m, nil
 }
-
-// probing says that a request only asks how the process is.
-func probing(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
 
 // routine says that no request is worth a line in the log.
 func routine(*http.Request) bool { return true }

@@ -2,19 +2,21 @@ package main
 
 import "net"
 
-// notifyManager sends a message to systemd, or to whatever speaks its protocol (sd_notify); without such a manager it does
-// nothing. A manager that cannot be reached and cares stops the service by itself.
-func (c *cli) notifyManager(state string) {
+// notifyManager returns what sends messages to systemd, or to whatever speaks its protocol (sd_notify); nil without such a
+// manager. One that cannot be reached and cares stops the service by itself.
+func notifyManager(c *cli) func(state string) {
 	socket, ok := c.env("NOTIFY_SOCKET")
 	if !ok {
-		return
+		return nil
 	}
-	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: socket, Net: "unixgram"})
-	if err == nil {
-		_, err = conn.Write([]byte(state))
-		_ = conn.Close() // a datagram is sent or it is not
-	}
-	if err != nil {
-		c.note("the service manager was not told %s: %v", state, err)
+	return func(state string) {
+		conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: socket, Net: "unixgram"})
+		if err == nil {
+			_, err = conn.Write([]byte(state))
+			_ = conn.Close() // a datagram is sent or it is not
+		}
+		if err != nil {
+			c.note("the service manager was not told %s: %v", state, err)
+		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/terminaltest"
 )
 
 // managed is a running "serve", and what it tells its service manager.
@@ -89,7 +91,7 @@ func TestSIGHUPIsIgnoredWithoutATerminalAndUnderNohup(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, tty := openTerminal(t)
+			_, tty := terminaltest.Open(t)
 			m := startManaged(t, func(cmd *exec.Cmd) { change(cmd, tty) })
 			require.True(t, m.ignoresHangup(t))
 			require.NoError(t, m.Process.Signal(syscall.SIGTERM))
@@ -101,7 +103,7 @@ func TestSIGHUPIsIgnoredWithoutATerminalAndUnderNohup(t *testing.T) {
 
 func TestSIGHUPEndsWhatRunsOnATerminalInGoodOrder(t *testing.T) {
 	t.Parallel()
-	_, tty := openTerminal(t)
+	_, tty := terminaltest.Open(t)
 	m := startManaged(t, func(cmd *exec.Cmd) { cmd.Stdin = tty })
 	require.False(t, m.ignoresHangup(t))
 	require.NoError(t, m.Process.Signal(syscall.SIGHUP))

@@ -24,7 +24,7 @@ func TestTheSetupPageNamesACommandThatWorks(t *testing.T) {
 	require.Equal(t, "boardwatch", words[0])
 	var out, errs output
 	typed := &cli{In: strings.NewReader("a sentence that only ada would say\n"), Out: &out, Err: &errs, Environ: i.env, Now: time.Now}
-	require.Zero(t, typed.run(t.Context(), words[1:]), "%s", &errs)
+	require.Zero(t, execute(t.Context(), typed, words[1:]), "%s", &errs)
 	require.Contains(t, out.String(), `"admin": true`)
 	require.Contains(t, fetched(t, service.url+"/"), "Sign in")
 }

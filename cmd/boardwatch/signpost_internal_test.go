@@ -54,7 +54,7 @@ func TestServeSaysWhatDevOpensAndWhatIsShutWithoutIt(t *testing.T) {
 		return len(failed) == 1
 	})
 	var shown bytes.Buffer
-	require.Zero(t, i.cli(&shown, io.Discard).run(t.Context(), []string{"board", "history", failed[0].ID}))
+	require.Zero(t, execute(t.Context(), i.cli(&shown, io.Discard), []string{"board", "history", failed[0].ID}))
 	require.Contains(t, shown.String(), "boards on this machine are read with --dev")
 	require.NotContains(t, shut.errs.String(), "dev is true")
 	shut.stop()

@@ -67,7 +67,7 @@ func TestBoardListTakesTheOnlyAccount(t *testing.T) {
 func (i *installation) completed(words ...string) []string {
 	i.t.Helper()
 	var out, errs output
-	require.Zero(i.t, i.cli(&out, &errs).run(i.t.Context(), append([]string{"__complete"}, words...)), "%s", &errs)
+	require.Zero(i.t, execute(i.t.Context(), i.cli(&out, &errs), append([]string{"__complete"}, words...)), "%s", &errs)
 	var offered []string
 	for line := range strings.Lines(out.String()) {
 		if word, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); word != "" && !strings.HasPrefix(word, ":") {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/internal/trace"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -30,13 +31,12 @@ type traces struct {
 const tracesFlush = 5 * time.Second
 
 // startTraces reads from the environment whether traces are wanted; without, the result is nil.
-func (c *cli) startTraces(ctx context.Context, cfg config.Config) (*traces, error) {
-	log := c.logger(cfg)
+func startTraces(ctx context.Context, environ []string, cfg config.Config, log *slog.Logger) (*traces, error) {
 	t, err := trace.Start(ctx, trace.Options{
-		Environ: c.Environ, Version: programVersion(), AcceptParent: cfg.Traces.AcceptParent, Log: log,
+		Environ: environ, Version: build.Version(), AcceptParent: cfg.Traces.AcceptParent, Log: log,
 	})
 	if err != nil {
-		return nil, &exitError{code: 2, err: err, next: "Correct these variables, or set OTEL_SDK_DISABLED=true to send no traces."}
+		return nil, misconfigured(err, "Correct these variables, or set OTEL_SDK_DISABLED=true to send no traces.")
 	}
 	if t == nil {
 		return nil, nil //nolint:nilnil // no traces is a value like any other
@@ -174,7 +174,7 @@ func (t *traces) storage(cfg config.Config) storage.Trace {
 		return nil
 	}
 	system := slog.String("database", "postgresql")
-	if _, ok := sqliteFile(cfg); ok {
+	if _, ok := cfg.SQLiteFile(); ok {
 		system = slog.String("database", "sqlite")
 	}
 	return func(ctx context.Context, step string) (context.Context, func(error)) {
@@ -262,3 +262,6 @@ func (s tracedDeliveries) SaveAttempts(ctx context.Context, outcomes []boardwatc
 	span.End(trace.Failure(err))
 	return lost, err
 }
+
+// probing says that a request only asks how the process is.
+func probing(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }

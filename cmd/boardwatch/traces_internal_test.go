@@ -14,8 +14,6 @@ import (
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
-
-	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 // spanCollector is a receiver of OTLP over HTTP.
@@ -224,24 +222,6 @@ func TestATraceOfSomebodyElseIsContinuedOnlyIfAllowed(t *testing.T) {
 	require.Equal(t, strangersTrace, hex.EncodeToString(request[0].GetTraceId()))
 }
 
-// TestWithoutTracesThereAreNoHooks shows that the parts do nothing for traces that nobody wants: they have no hook to call.
-func TestWithoutTracesThereAreNoHooks(t *testing.T) {
-	t.Parallel()
-	c := &cli{Environ: []string{"OTEL_SERVICE_NAME=watching", "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318", "OTEL_SDK_DISABLED=true"}, Err: io.Discard}
-	none, err := c.startTraces(t.Context(), config.Config{})
-	require.NoError(t, err)
-	require.Nil(t, none)
-	require.Nil(t, none.began())
-	require.Nil(t, none.ended(nil))
-	require.Nil(t, none.check())
-	require.Nil(t, none.exchange())
-	require.Nil(t, none.storage(config.Config{}))
-	require.Nil(t, none.renderer(nil))
-	require.Equal(t, sender{}, none.sender(sender{}))
-	require.Nil(t, none.deliveries(nil))
-	none.stop(t.Context())
-}
-
 // TestACollectorThatIsNotThereStopsNothing starts and ends the service in vain of a collector.
 func TestACollectorThatIsNotThereStopsNothing(t *testing.T) {
 	spans := newSpanCollector(t)
@@ -276,7 +256,7 @@ func TestTracesThatCannotBeAreRefused(t *testing.T) {
 			t.Parallel()
 			var out, errs output
 			i := install(t, "sqlite:"+t.TempDir()+"/traces.db", endpointVariable+"=http://127.0.0.1:4318", variable)
-			require.Equal(t, 2, i.cli(&out, &errs).run(t.Context(), []string{"serve"}))
+			require.Equal(t, 2, execute(t.Context(), i.cli(&out, &errs), []string{"serve"}))
 			name, _, _ := strings.Cut(variable, "=")
 			require.Contains(t, errs.String(), name)
 			require.Contains(t, errs.String(), says)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strconv"
@@ -140,22 +139,6 @@ func (o verifyOptions) readSecret() ([]byte, error) {
 		return nil, fail(fmt.Errorf("the secret file %s is empty", o.secretFile), "")
 	}
 	return secret, nil
-}
-
-// readInput reads the file that the first argument names; none, or "-", is standard input.
-func (c *cli) readInput(args []string) ([]byte, error) {
-	if len(args) == 0 || args[0] == "-" {
-		data, err := io.ReadAll(c.In)
-		if err != nil {
-			return nil, fail(fmt.Errorf("read standard input: %w", err), "")
-		}
-		return data, nil
-	}
-	data, err := os.ReadFile(args[0])
-	if err != nil {
-		return nil, fail(fmt.Errorf("read %s: %w", args[0], config.PlainReadError(err)), "")
-	}
-	return data, nil
 }
 
 func reasonOf(verdict error) *string {

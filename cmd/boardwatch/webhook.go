@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 )
 
 func newWebhookCmd(c *cli) *cobra.Command {
@@ -34,23 +33,6 @@ is the time of the first failure since the last success. disabledAt is the time 
 			`Delete a webhook with its log and its waiting deliveries. "boardwatch webhook list" shows its id.`),
 		newWebhookTestCmd(c), newWebhookDeliveriesCmd(c))
 	return cmd
-}
-
-// webhooks registers webhooks as the settings say.
-func (a *app) webhooks() *account.Webhooks {
-	o := account.WebhookOptions{Options: account.Options{Plans: a.cfg.AllPlans()}, Dev: a.cfg.Dev}
-	o.Lookup = a.lookup()
-	return account.NewWebhooks(a.store, o)
-}
-
-// lookup finds the addresses of receivers; nil where a proxy looks names up itself.
-func (a *app) lookup() func(ctx context.Context, host string) ([]netip.Addr, error) {
-	if a.cfg.Webhook.Proxy != "" {
-		return nil
-	}
-	return func(ctx context.Context, host string) ([]netip.Addr, error) {
-		return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-	}
 }
 
 // newWebhook is a webhook on the one occasion on which its secret is shown.
@@ -259,29 +241,6 @@ those of the last attempt. With --state, all deliveries in that state are listed
 	}, cmd)
 }
 
-// code is a status code; nil when no answer came.
-func code(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
-}
-
-func number(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
-}
-
-func joined(events []boardwatch.EventType) string {
-	names := make([]string, len(events))
-	for i, e := range events {
-		names[i] = string(e)
-	}
-	return strings.Join(names, ",")
-}
-
 // trimmed are the words without blanks around them.
 func trimmed(words []string) []string {
 	out := make([]string, len(words))
@@ -289,4 +248,22 @@ func trimmed(words []string) []string {
 		out[i] = strings.TrimSpace(w)
 	}
 	return out
+}
+
+func newWebhookTestCmd(c *cli) *cobra.Command {
+	return c.sealed(&cobra.Command{
+		Use:   "test [--account EMAIL] ID",
+		Short: "Send a ping to a webhook; exit 1 unless it was accepted",
+		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
+unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
+		Args: takes("ID"),
+	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+		return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
+			receipt, err := d.Ping(cmd.Context(), owner.ID, args[0])
+			if err != nil {
+				return webhookThings().missing(err, owner, args[0])
+			}
+			return c.printReceipt(receipt)
+		})
+	})
 }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// notMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
+// mistake in the command line; that there are as many already is not.
+func notMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Account) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return err
+	}
+	if e.Code == boardwatch.CodePlanRequired {
+		return fail(e, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
+	}
+	if fields, ok := e.Details.([]boardwatch.FieldError); ok && fields[0].Field != thing {
+		return usageError(cmd, e)
+	}
+	return err
+}
+
+// settingFault is what is wrong with the value of a flag.
+func settingFault(flag string, err error) error {
+	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
+		if fields, ok := e.Details.([]boardwatch.FieldError); ok && len(fields) > 0 {
+			return errors.New(flag + " " + fields[0].Message)
+		}
+	}
+	return err
+}
+
+// must is for mistakes of the programmer.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+)
+
+func newHealthCmd(c *cli) *cobra.Command {
+	var base string
+	cmd := &cobra.Command{
+		Use:   "health",
+		Short: "Ask a running service whether it is ready",
+		Long: `Ask a running service whether it can do its work: {status, parts}. The service is looked for at the address of the
+setting "listen", or at --url. Exit code 0 means that every part is well. The command is meant for container health
+checks.
+
+  boardwatch health
+  boardwatch health --url http://127.0.0.1:9090`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := c.config(cmd)
+			if err != nil {
+				return err
+			}
+			if base == "" {
+				base = config.Config{}.PublicURL(cfg.Listen)
+			}
+			if err := config.CheckOrigin(base); err != nil {
+				return usageError(cmd, fmt.Errorf("--url %w", err))
+			}
+			return c.health(cmd.Context(), strings.TrimSuffix(base, "/"))
+		},
+	}
+	config.AddFlags(cmd.Flags(), "listen")
+	cmd.Flags().StringVar(&base, "url", "", "`URL` of the service")
+	return cmd
+}
+
+func (c *cli) health(ctx context.Context, base string) error {
+	state, err := askReady(ctx, base)
+	if err != nil {
+		return fail(fmt.Errorf("no service answers at %s: %s", base, unwell(err)), `Start one with "boardwatch serve", or name another address with --url.`)
+	}
+	if err := c.printReadiness(state); err != nil {
+		return err
+	}
+	if state.Status != "ready" {
+		return errNegative()
+	}
+	return nil
+}
+
+func (c *cli) printReadiness(state readiness) error {
+	if c.format() == outputJSON || c.format() == outputNDJSON {
+		return printItem(c, state)
+	}
+	var parts []partView
+	for _, name := range slices.Sorted(maps.Keys(state.Parts)) {
+		parts = append(parts, partView{name, state.Parts[name].OK, optional(state.Parts[name].Reason)})
+	}
+	return printList(c, parts,
+		column[partView]{"PART", func(p partView) string { return p.Part }},
+		column[partView]{"STATE", func(p partView) string {
+			if p.OK {
+				return "ok"
+			}
+			return text(p.Reason)
+		}},
+	)
+}
+
+// partView is a part as a row of a table.
+type partView struct {
+	Part   string  `json:"part"`
+	OK     bool    `json:"ok"`
+	Reason *string `json:"reason"`
+}
+
+// errStranger says that something else answers at the address.
+var errStranger = errors.New("the program that answers there is not boardwatch")
+
+// unwell is why there is no answer, for a person.
+func unwell(err error) string {
+	if errors.Is(err, errStranger) {
+		return err.Error()
+	}
+	return unconnected(err)
+}
+
+// askReady asks the service directly: no proxy stands between a machine and itself.
+func askReady(ctx context.Context, base string) (readiness, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*partTimeout, errors.New("no answer in time"))
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/readyz", nil)
+	if err != nil {
+		return readiness{}, err
+	}
+	transport := &http.Transport{DialContext: (&net.Dialer{}).DialContext, DisableKeepAlives: true}
+	res, err := transport.RoundTrip(req)
+	if ctx.Err() != nil {
+		return readiness{}, ctx.Err()
+	}
+	if err != nil {
+		if urlErr, ok := errors.AsType[*url.Error](err); ok {
+			err = urlErr.Err
+		}
+		return readiness{}, err
+	}
+	defer res.Body.Close()
+	var state readiness
+	if err := json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(&state); err != nil || state.Parts == nil {
+		return readiness{}, fmt.Errorf("%w (status %s)", errStranger, res.Status)
+	}
+	return state, nil
+}

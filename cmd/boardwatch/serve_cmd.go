@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+)
+
+func newServeCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the service",
+		Long: `Run the service: read boards when they are due, and answer requests. /healthz says that the process is alive, and
+/readyz that it can do its work: the database answers and takes changes, and boards are watched. On an interrupt, the service finishes saving what it is saving and then stops. Boards
+that are being read are read again after the next start.
+
+  boardwatch serve
+  boardwatch serve --demo
+  boardwatch serve --listen :8080 --base-url https://boards.example.com --database postgres://boards@db/boards`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := c.load(cmd)
+			if err != nil {
+				return err
+			}
+			cfg := l.Config
+			traced, err := startTraces(cmd.Context(), c.Environ, cfg, c.logger(cfg))
+			if err != nil {
+				return err
+			}
+			defer traced.stop(cmd.Context())
+			if cfg.Demo {
+				return c.serveDemo(cmd.Context(), l, traced)
+			}
+			listener, err := listen(cmd.Context(), "listen", cfg.Listen)
+			if err != nil {
+				return err
+			}
+			started := false
+			err = runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
+				traces: traced,
+				notify: notifyManager(c),
+				ready: func(_ context.Context, _ *app, url string) error {
+					started = true
+					_, err := fmt.Fprintln(c.Out, "listening on "+url)
+					return err
+				},
+			})
+			if !started && cmd.Context().Err() != nil {
+				err = nil // told to stop while it was still starting: that is what it did
+			}
+			return err
+		},
+	}
+	config.AddFlags(cmd.Flags(), "listen", "base_url", "role", "demo")
+	return cmd
+}
