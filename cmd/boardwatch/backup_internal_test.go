@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
@@ -29,7 +30,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			i := install(t, database(t), "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=50ms",
 				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_LOG_LEVEL=error")
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
-			site := newCareersSite(t, demoRole{1, "Optical Engineer", "Bergen", "Engineering"})
+			site := newCareersSite(t, demo.Role{ID: 1, Title: "Optical Engineer", Location: "Bergen", Department: "Engineering"})
 			in := newInbox(t)
 			i.webhook(in.url, "job.found,job.archived")
 			r := i.serve()
@@ -42,7 +43,7 @@ func TestBackupUnderLoad(t *testing.T) {
 					case <-stop:
 						return
 					case <-time.After(20 * time.Millisecond):
-						site.show(demoRole{n, fmt.Sprint("Engineer ", n), "Bergen", "Engineering"}, demoRole{n + 1, fmt.Sprint("Fitter ", n), "Oslo", "Workshop"})
+						site.show(demo.Role{ID: n, Title: fmt.Sprint("Engineer ", n), Location: "Bergen", Department: "Engineering"}, demo.Role{ID: n + 1, Title: fmt.Sprint("Fitter ", n), Location: "Oslo", Department: "Workshop"})
 					}
 				}
 			}()

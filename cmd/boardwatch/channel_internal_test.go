@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // note is a message as a topic of ntfy gets it.
@@ -113,8 +115,8 @@ func TestChannels(t *testing.T) {
 			i := install(t, database(t),
 				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_FREE_CADENCE=100ms", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s",
 				"BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=50ms,50ms,50ms,50ms,50ms", "BOARDWATCH_LOG_LEVEL=debug")
-			optics, writer := demoRole{1, "Optical Engineer", "Bergen", "Engineering"}, demoRole{2, "Technical Writer", "Remote", "Documentation"}
-			fitter := demoRole{3, "Fitter", "Bergen", "Workshop"}
+			optics, writer := demo.Role{ID: 1, Title: "Optical Engineer", Location: "Bergen", Department: "Engineering"}, demo.Role{ID: 2, Title: "Technical Writer", Location: "Remote", Department: "Documentation"}
+			fitter := demo.Role{ID: 3, Title: "Fitter", Location: "Bergen", Department: "Workshop"}
 			site, p := newCareersSite(t, optics), newPhone(t)
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "free", "--verified")
 			var saved struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // statusShape is the published Status object.
@@ -141,7 +142,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			added := who.add(t, c.site.URL+"/careers", http.StatusCreated)
 			require.Equal(t, boardwatch.BoardReady, added.Board.Status)
 			require.Equal(t, c.siteID, added.Board.ID)
-			require.Equal(t, demoCompany, added.Board.Company)
+			require.Equal(t, demo.Company, added.Board.Company)
 			var jobs jobsPage
 			who.get(t, "/v1/jobs", &jobs)
 			require.EqualValues(t, contractOpen, jobs.Total)
@@ -221,13 +222,13 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			<-asked
 		},
 		"the roles of a new board arrive by themselves": func(t *testing.T, c *contract) {
-			site := newCareersSite(t, demoRoles()...)
+			site := newCareersSite(t, demo.Roles()...)
 			who := c.caller(t, boardwatch.PlanPro)
 			id := who.add(t, site.URL+"/careers", http.StatusAccepted).Board.ID
 			require.Eventually(t, func() bool { return who.stored(t, id).Board.Status == boardwatch.BoardReady }, time.Minute, 20*time.Millisecond)
 			var jobs jobsPage
 			who.get(t, "/v1/jobs?boardId="+id, &jobs)
-			require.EqualValues(t, len(demoRoles()), jobs.Total)
+			require.EqualValues(t, len(demo.Roles()), jobs.Total)
 		},
 		"addresses keep to their bounds": func(t *testing.T, c *contract) {
 			who := c.caller(t, boardwatch.PlanUltra)

@@ -23,6 +23,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -160,18 +161,18 @@ func newContract(t *testing.T, binary, database string, settings ...string) *con
 }
 
 // contractRoles are what the suite's careers page shows at first. The last one goes before the cases begin.
-func contractRoles() []demoRole {
-	roles := []demoRole{
-		{1, "Optical Engineer", "Bergen", "Engineering"},
-		{2, "ÉCOLE Teacher", "Zürich", "Training"},
-		{3, "100% Remote Writer", "Remote_EU", "Documentation"},
-		{4, "1000 Remote Writer", "RemoteXEU", "Documentation"},
-		{5, `Back\slash Fitter`, "Straße 5, Bergen", "Workshop"},
+func contractRoles() []demo.Role {
+	roles := []demo.Role{
+		{ID: 1, Title: "Optical Engineer", Location: "Bergen", Department: "Engineering"},
+		{ID: 2, Title: "ÉCOLE Teacher", Location: "Zürich", Department: "Training"},
+		{ID: 3, Title: "100% Remote Writer", Location: "Remote_EU", Department: "Documentation"},
+		{ID: 4, Title: "1000 Remote Writer", Location: "RemoteXEU", Department: "Documentation"},
+		{ID: 5, Title: `Back\slash Fitter`, Location: "Straße 5, Bergen", Department: "Workshop"},
 	}
 	for i := range 115 {
-		roles = append(roles, demoRole{100 + i, fmt.Sprintf("Sailor %03d", i), "Halifax", "Sea"})
+		roles = append(roles, demo.Role{ID: 100 + i, Title: fmt.Sprintf("Sailor %03d", i), Location: "Halifax", Department: "Sea"})
 	}
-	return append(roles, demoRole{999, "Lamplighter", "Bergen", "Harbour"})
+	return append(roles, demo.Role{ID: 999, Title: "Lamplighter", Location: "Bergen", Department: "Harbour"})
 }
 
 const contractOpen = 120 // of contractRoles, once the last one is closed

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 func listJobsRules() map[string]func(*testing.T, *contract) {
@@ -21,7 +22,7 @@ func listJobsRules() map[string]func(*testing.T, *contract) {
 			require.Len(t, page.Jobs, 1)
 			j := page.Jobs[0]
 			require.Equal(t, c.siteID, j.BoardID)
-			require.Equal(t, demoCompany, j.Company)
+			require.Equal(t, demo.Company, j.Company)
 			require.Equal(t, "Bergen", j.Location)
 			require.Equal(t, "Engineering", j.Department)
 			require.Equal(t, c.site.URL+"/careers/1", j.URL)
@@ -167,15 +168,15 @@ func listJobsRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"polling shows a new role": func(t *testing.T, c *contract) {
-			site := newCareersSite(t, demoRoles()...)
+			site := newCareersSite(t, demo.Roles()...)
 			who := c.caller(t, boardwatch.PlanPro)
 			id := who.add(t, site.URL+"/careers", http.StatusAccepted).Board.ID
-			require.Eventually(t, func() bool { return who.stored(t, id).Board.OpenJobs == len(demoRoles()) }, time.Minute, 20*time.Millisecond)
+			require.Eventually(t, func() bool { return who.stored(t, id).Board.OpenJobs == len(demo.Roles()) }, time.Minute, 20*time.Millisecond)
 			var first, second jobsPage
 			who.get(t, "/v1/jobs", &first)
 			require.False(t, first.PolledAt.After(time.Now()))
-			site.show(append(demoRoles(), demoRole{7000, "Pilot", "Halifax", "Sea"})...)
-			require.Eventually(t, func() bool { return who.stored(t, id).Board.OpenJobs == len(demoRoles())+1 }, time.Minute, 20*time.Millisecond)
+			site.show(append(demo.Roles(), demo.Role{ID: 7000, Title: "Pilot", Location: "Halifax", Department: "Sea"})...)
+			require.Eventually(t, func() bool { return who.stored(t, id).Board.OpenJobs == len(demo.Roles())+1 }, time.Minute, 20*time.Millisecond)
 			who.get(t, "/v1/jobs"+query("addedAfter", first.PolledAt.Format(boardwatch.TimeFormat)), &second)
 			titles := map[string]bool{}
 			for _, j := range second.Jobs {
@@ -185,7 +186,7 @@ func listJobsRules() map[string]func(*testing.T, *contract) {
 			require.False(t, second.PolledAt.Before(first.PolledAt))
 		},
 		"reading fetches nothing": func(t *testing.T, c *contract) {
-			site := newCareersSite(t, demoRoles()...)
+			site := newCareersSite(t, demo.Roles()...)
 			who := c.caller(t, boardwatch.PlanPro)
 			for range contractProBoards {
 				who.add(t, address(), http.StatusAccepted)

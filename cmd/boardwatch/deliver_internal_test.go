@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // arrival is a delivery that a receiver got.
@@ -124,8 +125,8 @@ func TestWebhooks(t *testing.T) {
 				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_PLANS_PRO_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s",
 				"BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_CHECKS_TIMEOUT=1s", "BOARDWATCH_LOG_LEVEL=error",
 				"BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=50ms,50ms,50ms,50ms,50ms", "BOARDWATCH_METRICS_LISTEN=127.0.0.1:0")
-			optics, writer := demoRole{1, "Optical Engineer", "Bergen", "Engineering"}, demoRole{2, "Technical Writer", "Remote", "Documentation"}
-			fitter := demoRole{3, "Fitter", "Bergen", "Workshop"}
+			optics, writer := demo.Role{ID: 1, Title: "Optical Engineer", Location: "Bergen", Department: "Engineering"}, demo.Role{ID: 2, Title: "Technical Writer", Location: "Remote", Department: "Documentation"}
+			fitter := demo.Role{ID: 3, Title: "Fitter", Location: "Bergen", Department: "Workshop"}
 			site := newCareersSite(t, optics, writer)
 			in, failures := newInbox(t), newInbox(t)
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")

@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport"
 )
@@ -45,7 +46,7 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err er
 		return errors.Join(fmt.Errorf("listen for the demo's web site: %w", err), listener.Close())
 	}
 	careers := "http://" + siteListener.Addr().String() + "/careers"
-	world := newDemoWorld(c.Now)
+	world := demo.NewWorld(c.Now)
 	password, err := demoHistory(ctx, cfg, world, careers)
 	if err != nil {
 		return errors.Join(err, siteListener.Close(), listener.Close())
@@ -54,12 +55,12 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err er
 
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		return transport.NewServer(world.home, transport.Options{Log: log, Quiet: routine}).Serve(ctx, siteListener)
+		return transport.NewServer(world.Home, transport.Options{Log: log, Quiet: routine}).Serve(ctx, siteListener)
 	})
 	group.Go(func() error {
 		return runService(ctx, cfg, log, listener, serviceHooks{
 			traces:  t,
-			prepare: func(a *app) { a.client, a.scraper = world.reader(clientOptions(cfg), scraperOptions(cfg, a.browser)) },
+			prepare: func(a *app) { a.client, a.scraper = world.Reader(clientOptions(cfg), scraperOptions(cfg, a.browser)) },
 			observe: announcer.observe,
 			notify:  notifyManager(c),
 			ready: func(ctx context.Context, a *app, url string) error {
@@ -121,7 +122,7 @@ func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener
 // demoAccount makes the account, unless it is there, and puts the companies on its list. The site on this machine has another
 // port each time, so the boards of earlier ones go. The password is that of a new account; one that was there before keeps its
 // own.
-func demoAccount(ctx context.Context, a *app, world *demoWorld, careers string) (password string, err error) {
+func demoAccount(ctx context.Context, a *app, world *demo.World, careers string) (password string, err error) {
 	owner, err := a.accounts.Show(ctx, demoEmail)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		owner, password, err = newDemoAccount(ctx, a.accounts)
@@ -140,7 +141,7 @@ func demoAccount(ctx context.Context, a *app, world *demoWorld, careers string) 
 			}
 		}
 	}
-	return password, world.settle(ctx, a.tracker, a.store, a.scraper, owner, careers)
+	return password, world.Settle(ctx, a.tracker, a.store, a.scraper, owner, careers)
 }
 
 func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner boardwatch.Account, password string, err error) {
@@ -178,7 +179,7 @@ In another shell:
   %[8]s scrape --dev %[2]s
 Ctrl-C ends the demo.
 
-`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn, program(), len(demoCompanies())+1)
+`, demo.Company, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn, program(), len(demo.Companies())+1)
 	return err
 }
 
@@ -210,7 +211,7 @@ func demoDatabase(cfg config.Config) string {
 // demoHistory gives a new database the account and its ninety days, and returns the account's password. The days are made
 // by the same watcher, rules and store that run the service, with the companies' clock: every board is read once
 // a day. A database that has the account keeps what it has; PostgreSQL has its own clock, and so no past.
-func demoHistory(ctx context.Context, cfg config.Config, world *demoWorld, careers string) (password string, err error) {
+func demoHistory(ctx context.Context, cfg config.Config, world *demo.World, careers string) (password string, err error) {
 	if _, ok := cfg.SQLiteFile(); !ok {
 		return "", nil
 	}
@@ -222,14 +223,14 @@ func demoHistory(ctx context.Context, cfg config.Config, world *demoWorld, caree
 		return "", err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	world.pass(-demoPastDays)
-	defer world.begin()
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Now: world.now})
+	world.Pass(-demo.PastDays)
+	defer world.Begin()
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Now: world.Now})
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	accounts := account.NewManager(store, account.NewHasher(), account.Options{Plans: cfg.AllPlans(), Now: world.now})
+	accounts := account.NewManager(store, account.NewHasher(), account.Options{Plans: cfg.AllPlans(), Now: world.Now})
 	if _, err := accounts.Show(ctx, demoEmail); boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return "", err
 	}
@@ -240,11 +241,11 @@ func demoHistory(ctx context.Context, cfg config.Config, world *demoWorld, caree
 	if err != nil {
 		return "", err
 	}
-	client, reader := world.reader(clientOptions(cfg), scraperOptions(cfg, nil))
+	client, reader := world.Reader(clientOptions(cfg), scraperOptions(cfg, nil))
 	defer client.CloseIdleConnections()
 	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})
-	if err := world.settle(ctx, tracker, store, reader, owner, careers); err != nil {
+	if err := world.Settle(ctx, tracker, store, reader, owner, careers); err != nil {
 		return "", err
 	}
-	return password, world.relive(ctx, cfg, store, reader)
+	return password, world.Relive(ctx, cfg, store, reader)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
@@ -27,12 +28,12 @@ type careersSite struct {
 	*httptest.Server
 
 	mu     sync.Mutex
-	roles  []demoRole
+	roles  []demo.Role
 	fault  http.HandlerFunc // answers instead of the page; nil: the page is well
 	served int
 }
 
-func newCareersSite(t *testing.T, roles ...demoRole) *careersSite {
+func newCareersSite(t *testing.T, roles ...demo.Role) *careersSite {
 	t.Helper()
 	s := &careersSite{roles: slices.Clone(roles)}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
@@ -59,15 +60,15 @@ func (s *careersSite) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, careersPage(roles))
 }
 
-func careersPage(roles []demoRole) string {
+func careersPage(roles []demo.Role) string {
 	var page bytes.Buffer
-	if err := demoCareersPage(&page, roles); err != nil {
+	if err := demo.CareersPage(&page, roles); err != nil {
 		return err.Error()
 	}
 	return page.String()
 }
 
-func (s *careersSite) show(roles ...demoRole) {
+func (s *careersSite) show(roles ...demo.Role) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.roles, s.fault = slices.Clone(roles), nil
@@ -225,8 +226,8 @@ func TestService(t *testing.T) {
 			i := install(t, database(t),
 				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s",
 				"BOARDWATCH_CHECKS_SUSPECT_HOLD=1h", "BOARDWATCH_CHECKS_TIMEOUT=1s", "BOARDWATCH_LOG_LEVEL=error")
-			optics, writer := demoRole{1, "Optical Engineer", "Bergen", "Engineering"}, demoRole{2, "Technical Writer", "Remote", "Documentation"}
-			fitter, sailor := demoRole{3, "Fitter", "Bergen", "Workshop"}, demoRole{4, "Sailor", "Halifax", "Sea"}
+			optics, writer := demo.Role{ID: 1, Title: "Optical Engineer", Location: "Bergen", Department: "Engineering"}, demo.Role{ID: 2, Title: "Technical Writer", Location: "Remote", Department: "Documentation"}
+			fitter, sailor := demo.Role{ID: 3, Title: "Fitter", Location: "Bergen", Department: "Workshop"}, demo.Role{ID: 4, Title: "Sailor", Location: "Halifax", Department: "Sea"}
 			site := newCareersSite(t, optics, writer, fitter)
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 			r := i.serve()
@@ -239,7 +240,7 @@ func TestService(t *testing.T) {
 			id := added.Board.ID
 			i.eventually("the board is read", func() bool { return i.board().Status == boardwatch.BoardReady })
 			board := i.board()
-			require.Equal(t, demoCompany, board.Company)
+			require.Equal(t, demo.Company, board.Company)
 			require.Equal(t, 3, board.OpenJobs)
 			first := i.roles()
 			require.Equal(t, "Bergen", first["Fitter"].Location)
@@ -306,7 +307,7 @@ type siteFault struct {
 	answer http.HandlerFunc
 }
 
-func faults(roles ...demoRole) []siteFault {
+func faults(roles ...demo.Role) []siteFault {
 	page := careersPage(roles)
 	return []siteFault{
 		{"an error of the server", func(w http.ResponseWriter, _ *http.Request) {
@@ -403,7 +404,7 @@ func TestServe(t *testing.T) {
 
 	t.Run("measures what it does", func(t *testing.T) {
 		t.Parallel()
-		site := newCareersSite(t, demoRoles()...)
+		site := newCareersSite(t, demo.Roles()...)
 		metricsAddress := freeAddress(t)
 		i := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms",
 			"BOARDWATCH_METRICS_LISTEN="+metricsAddress, "BOARDWATCH_LOG_LEVEL=error")
@@ -453,28 +454,28 @@ func requireDemoPast(t *testing.T, i *installation) {
 	t.Helper()
 	var boards []boardwatch.BoardView
 	i.do(&boards, "board", "list", "--account", demoEmail)
-	require.Len(t, boards, len(demoCompanies())+1)
-	for _, c := range demoCompanies() {
-		at := slices.IndexFunc(boards, func(b boardwatch.BoardView) bool { return b.CareersURL == c.site })
-		require.NotEqual(t, -1, at, c.name)
+	require.Len(t, boards, len(demo.Companies())+1)
+	for _, c := range demo.Companies() {
+		at := slices.IndexFunc(boards, func(b boardwatch.BoardView) bool { return b.CareersURL == c.Site })
+		require.NotEqual(t, -1, at, c.Name)
 		b, checks := boards[at], i.checks(boards[at].ID)
-		require.Equal(t, c.name, b.Company)
-		require.WithinDuration(t, time.Now().AddDate(0, 0, -demoPastDays), b.AddedAt, time.Hour, c.name)
-		switch c.form {
-		case demoWalled:
+		require.Equal(t, c.Name, b.Company)
+		require.WithinDuration(t, time.Now().AddDate(0, 0, -demo.PastDays), b.AddedAt, time.Hour, c.Name)
+		switch c.Form {
+		case demo.Walled:
 			require.Equal(t, boardwatch.BoardFailed, b.Status)
 			require.NotZero(t, checks[boardwatch.HealthBlocked])
 			require.Zero(t, checks[boardwatch.HealthFailed])
-		case demoHalved:
+		case demo.Halved:
 			i.eventually("its loss is suspect", func() bool { return i.checks(b.ID)[boardwatch.HealthSuspect] > 0 })
 			require.Greater(t, b.OpenJobs, 4, "what vanished is not closed")
 		default:
-			require.Equal(t, boardwatch.BoardReady, b.Status, c.name)
-			require.Equal(t, []boardwatch.Health{boardwatch.HealthOK}, slices.Collect(maps.Keys(checks)), c.name)
+			require.Equal(t, boardwatch.BoardReady, b.Status, c.Name)
+			require.Equal(t, []boardwatch.Health{boardwatch.HealthOK}, slices.Collect(maps.Keys(checks)), c.Name)
 		}
-		if c.form != demoEmpty {
-			require.NotZero(t, b.OpenJobs, c.name)
-			require.Greater(t, b.ClosedJobs, c.desks/4, c.name)
+		if c.Form != demo.Empty {
+			require.NotZero(t, b.OpenJobs, c.Name)
+			require.Greater(t, b.ClosedJobs, c.Desks/4, c.Name)
 		}
 	}
 }

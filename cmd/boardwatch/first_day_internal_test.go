@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // firstDay is an installation in which somebody begins, and five companies with forty roles each.
@@ -23,7 +24,7 @@ type firstDay struct {
 
 	service *running
 	sites   []*careersSite
-	roles   []demoRole // of the first company, which changes
+	roles   []demo.Role // of the first company, which changes
 }
 
 const (
@@ -39,9 +40,9 @@ func newFirstDay(t *testing.T) *firstDay {
 		"BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_HTTP_PAUSE=0s")}
 	d.do(&struct{}{}, "account", "create", "--email", "root@northwind.example", "--admin", "--verified")
 	for n := range firstDayBoards {
-		var roles []demoRole
+		var roles []demo.Role
 		for i := range firstDayRoles {
-			roles = append(roles, demoRole{ID: i, Title: fmt.Sprintf("Fitter of Rig %d-%d", n, i), Location: "Bergen", Department: "Workshop"})
+			roles = append(roles, demo.Role{ID: i, Title: fmt.Sprintf("Fitter of Rig %d-%d", n, i), Location: "Bergen", Department: "Workshop"})
 		}
 		d.sites = append(d.sites, newCareersSite(t, roles...))
 		if n == 0 {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -56,7 +57,7 @@ type killedTeller struct {
 	site     *careersSite
 	phone    *phone
 	all, odd channelMade
-	roles    []demoRole
+	roles    []demo.Role
 	underWay map[string]int // by delivery, at how many kills it had arrived, and its outcome was not recorded
 }
 
@@ -71,7 +72,7 @@ func (k *killedTeller) title(n int) string {
 // change shows a role more.
 func (k *killedTeller) change() {
 	n := len(k.roles)
-	k.roles = append(k.roles, demoRole{n, k.title(n), "Bergen", "Engineering"})
+	k.roles = append(k.roles, demo.Role{ID: n, Title: k.title(n), Location: "Bergen", Department: "Engineering"})
 	k.site.show(k.roles...)
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -83,10 +84,10 @@ func newKilledAttempts(t *testing.T, binary, database string) *killedSender {
 // change shows a role more.
 func (k *killedSender) change() {
 	k.next++
-	k.site.show(append(k.roles(), demoRole{k.next, fmt.Sprint("Lamp Engineer ", k.next), "Bergen", "Engineering"})...)
+	k.site.show(append(k.roles(), demo.Role{ID: k.next, Title: fmt.Sprint("Lamp Engineer ", k.next), Location: "Bergen", Department: "Engineering"})...)
 }
 
-func (k *killedSender) roles() []demoRole {
+func (k *killedSender) roles() []demo.Role {
 	k.site.mu.Lock()
 	defer k.site.mu.Unlock()
 	return slices.Clip(k.site.roles)

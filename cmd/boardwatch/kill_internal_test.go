@@ -21,6 +21,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -217,8 +218,8 @@ func (k *killed) job(address string) (boardwatch.Job, bool) {
 type ledger struct {
 	site  *careersSite
 	board string
-	roles []demoRole // on the page
-	gone  []demoRole
+	roles []demo.Role // on the page
+	gone  []demo.Role
 	next  int
 
 	founds, archives map[string]int // by the role's address: how often it came, and how often it went
@@ -241,10 +242,10 @@ func newLedger(t *testing.T) *ledger {
 
 func (l *ledger) show() { l.site.show(slices.Clone(l.roles)...) }
 
-func (l *ledger) address(r demoRole) string { return fmt.Sprintf("%s/careers/%d", l.site.URL, r.ID) }
+func (l *ledger) address(r demo.Role) string { return fmt.Sprintf("%s/careers/%d", l.site.URL, r.ID) }
 
-func (l *ledger) add() demoRole {
-	r := demoRole{ID: l.next, Title: fmt.Sprintf("Lamp Engineer %d", l.next), Location: "Bergen", Department: "Engineering"}
+func (l *ledger) add() demo.Role {
+	r := demo.Role{ID: l.next, Title: fmt.Sprintf("Lamp Engineer %d", l.next), Location: "Bergen", Department: "Engineering"}
 	l.next++
 	l.roles = append(l.roles, r)
 	l.founds[l.address(r)]++
@@ -274,7 +275,7 @@ func (l *ledger) drive(k *killed) {
 }
 
 // change makes one change and returns how the role has to be saved.
-func (l *ledger) change() (demoRole, boardwatch.JobStatus) {
+func (l *ledger) change() (demo.Role, boardwatch.JobStatus) {
 	at := rand.IntN(len(l.roles))
 	switch what := rand.IntN(4); {
 	case what == 0 && len(l.roles) > 7:
@@ -299,7 +300,7 @@ func (l *ledger) change() (demoRole, boardwatch.JobStatus) {
 }
 
 // await waits until the role is saved as it is.
-func (l *ledger) await(k *killed, r demoRole, status boardwatch.JobStatus) error {
+func (l *ledger) await(k *killed, r demo.Role, status boardwatch.JobStatus) error {
 	deadline := time.After(5 * time.Minute)
 	for {
 		if j, ok := k.job(l.address(r)); ok && j.Status == status && j.Title == r.Title {

@@ -22,11 +22,11 @@ const listenSecret = "whsec_northwind"
 
 // printedDelivery is what "listen" prints of a request.
 type printedDelivery struct {
-	At              string
-	Valid, Repeat   bool
+	At                          string
+	Valid, Repeat               bool
 	Reason, ID, Type, Signature *string
-	Status          int
-	Event           json.RawMessage
+	Status                      int
+	Event                       json.RawMessage
 }
 
 // listening is a listen command that runs until the test ends.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport/mail/mailtest"
@@ -54,7 +55,7 @@ func TestMail(t *testing.T) {
 	require.Equal(t, boardwatch.Account{ID: accounts[0].ID, Email: e2eEmail, Plan: boardwatch.PlanUltra, Verified: true}, accounts[0])
 
 	// The daily mail, by hand.
-	engineer := demoRole{ID: 1, Title: "Engineer", Location: "Berlin"}
+	engineer := demo.Role{ID: 1, Title: "Engineer", Location: "Berlin"}
 	site := newCareersSite(t, engineer)
 	var added any
 	i.do(&added, "board", "add", "--account", e2eEmail, site.URL+"/careers")
@@ -73,7 +74,7 @@ func TestMail(t *testing.T) {
 	require.Contains(t, findings, finding{"mail", stateOK, "smtp://boardwatch:xxxxx@" + server.Addr + " takes mail"})
 
 	// And by itself, when it is due: once, whatever restarts.
-	site.show(engineer, demoRole{ID: 2, Title: "Writer", Location: "Berlin"})
+	site.show(engineer, demo.Role{ID: 2, Title: "Writer", Location: "Berlin"})
 	i.eventually("the new role is found", func() bool { return len(i.roles()) == 2 })
 	r.stop()
 	require.Zero(t, <-r.code, r.errs)

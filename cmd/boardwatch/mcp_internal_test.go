@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // TestLocalAgent has an agent on the same machine start the built program and use it while the service runs.
@@ -26,7 +27,7 @@ func TestLocalAgent(t *testing.T) {
 	for name, database := range databases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
+			site := newCareersSite(t, demo.Role{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 			i := install(t, database(t), "BOARDWATCH_DEV=true", "BOARDWATCH_LOG_LEVEL=debug")
 			var made struct{ ID string }
 			i.do(&made, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")

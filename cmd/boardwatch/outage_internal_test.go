@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // TestDatabaseThatGoesAway takes PostgreSQL away from two processes for a while: /readyz says so, requests are answered in
@@ -31,7 +32,7 @@ func TestDatabaseThatGoesAway(t *testing.T) {
 	i.do(&key, "key", "create", "--account", e2eEmail, "--name", "test")
 	in := newInbox(t)
 	i.webhook(in.url, "job.found")
-	site := newCareersSite(t, demoRole{1, "Engineer 1", "Bergen", "Engineering"})
+	site := newCareersSite(t, demo.Role{ID: 1, Title: "Engineer 1", Location: "Bergen", Department: "Engineering"})
 	i.do(&struct{}{}, "board", "add", "--account", e2eEmail, site.URL+"/careers")
 	var urls []string
 	for _, role := range []string{"worker", "api"} {
@@ -46,7 +47,7 @@ func TestDatabaseThatGoesAway(t *testing.T) {
 
 	for round := range 2 {
 		server.stop()
-		site.show(demoRole{1, "Engineer 1", "Bergen", "Engineering"}, demoRole{2 + round, fmt.Sprint("Engineer ", 2+round), "Bergen", "Engineering"})
+		site.show(demo.Role{ID: 1, Title: "Engineer 1", Location: "Bergen", Department: "Engineering"}, demo.Role{ID: 2 + round, Title: fmt.Sprint("Engineer ", 2+round), Location: "Bergen", Department: "Engineering"})
 		for _, url := range urls {
 			i.eventually("/readyz tells", func() bool { return statusOf(t, url+"/readyz", "") == http.StatusServiceUnavailable })
 			require.Equal(t, http.StatusOK, statusOf(t, url+"/healthz", ""), "the process is well")

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // paceMinutes is how long three processes ask a host together. PACE_MINUTES sets another time.
@@ -169,7 +171,7 @@ func (h *busyHost) serve(w http.ResponseWriter, r *http.Request) {
 		case <-time.After(20 * time.Millisecond):
 		case <-r.Context().Done():
 		}
-		_, _ = io.WriteString(w, careersPage([]demoRole{{1, "Lamp Engineer", "Bergen", "Engineering"}, {2, "Lamp Designer", "Oslo", "Design"}}))
+		_, _ = io.WriteString(w, careersPage([]demo.Role{{ID: 1, Title: "Lamp Engineer", Location: "Bergen", Department: "Engineering"}, {ID: 2, Title: "Lamp Designer", Location: "Oslo", Department: "Design"}}))
 	}
 }
 

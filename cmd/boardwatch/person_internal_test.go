@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
@@ -33,7 +34,7 @@ func TestPerson(t *testing.T) {
 	for name, tt := range visits {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
+			site := newCareersSite(t, demo.Role{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 			service := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms",
 				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s").serve()
 			p := newPerson(t, service.url, tt.scripted)
@@ -75,7 +76,7 @@ func TestPerson(t *testing.T) {
 			require.Equal(t, "ping", ping.Header.Get("X-Boardwatch-Event"))
 			require.NoError(t, boardwatch.Verify([]byte(secret), ping.body, ping.Header.Get("X-Boardwatch-Signature"), 5*time.Minute, time.Now()))
 
-			site.show(demoRole{ID: 2, Title: "Bridge Master", Location: "Delft", Department: "Water"})
+			site.show(demo.Role{ID: 2, Title: "Bridge Master", Location: "Delft", Department: "Water"})
 			found := <-hook.got
 			require.Equal(t, "job.found", found.Header.Get("X-Boardwatch-Event"))
 			require.Contains(t, string(found.body), "Bridge Master")

@@ -26,6 +26,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport/mail/mailtest"
@@ -232,7 +233,7 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 	}))
 	t.Cleanup(chats.Close)
 	chat := strings.Replace(chats.URL, "127.0.0.1", "localhost", 1)
-	site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
+	site := newCareersSite(t, demo.Role{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 	i := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms", "BOARDWATCH_LOG_LEVEL=error",
 		"BOARDWATCH_MAIL_SMTP_URL="+post.URL(), "BOARDWATCH_ADMIN_EMAIL="+e2eEmail, "BOARDWATCH_ADMIN_PASSWORD="+password)
 	service := i.serve()

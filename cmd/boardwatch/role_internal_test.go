@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // roleEvent is an entry of "role history" as it is printed.
@@ -29,7 +30,7 @@ func TestRoleHistory(t *testing.T) {
 			t.Parallel()
 			i := install(t, database(t),
 				"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms", "BOARDWATCH_CHECKS_CLOSE_AFTER=3", "BOARDWATCH_CHECKS_CLOSE_HOLD=0s", "BOARDWATCH_LOG_LEVEL=error")
-			fitter, sailor, writer := demoRole{1, "Fitter", "Bergen", "Workshop"}, demoRole{2, "Sailor", "Halifax", "Sea"}, demoRole{3, "Writer", "Remote", ""}
+			fitter, sailor, writer := demo.Role{ID: 1, Title: "Fitter", Location: "Bergen", Department: "Workshop"}, demo.Role{ID: 2, Title: "Sailor", Location: "Halifax", Department: "Sea"}, demo.Role{ID: 3, Title: "Writer", Location: "Remote", Department: ""}
 			site := newCareersSite(t, fitter, sailor, writer)
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 			i.serve()

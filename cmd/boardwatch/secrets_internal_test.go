@@ -14,13 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // TestNoSecretEntersTheLogOrTheDatabase runs the whole service with its most talkative log, lets secrets of every kind be
 // made and used, rightly and wrongly, and looks for them in what the service wrote.
 func TestNoSecretEntersTheLogOrTheDatabase(t *testing.T) {
 	t.Parallel()
-	site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
+	site := newCareersSite(t, demo.Role{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 	file := filepath.Join(t.TempDir(), "secrets.db")
 	const password, proxyPassword = "a sentence that only ada would say", "opensesame4711"
 	i := install(t, "sqlite:"+file, "BOARDWATCH_DEV=true", "BOARDWATCH_LOG_LEVEL=debug", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms",

@@ -21,6 +21,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -48,14 +49,14 @@ func TestSeveralSenders(t *testing.T) {
 	}
 	sites := make([]*careersSite, 6)
 	for n := range sites {
-		sites[n] = newCareersSite(t, demoRole{1, "Lamp Engineer 1", "Bergen", "Engineering"})
+		sites[n] = newCareersSite(t, demo.Role{ID: 1, Title: "Lamp Engineer 1", Location: "Bergen", Department: "Engineering"})
 		i.do(&struct{}{}, "board", "add", "--account", e2eEmail, sites[n].URL+"/careers")
 	}
 	const changes = 40
 	for n := 2; n <= changes; n++ {
 		for _, s := range sites {
 			s.mu.Lock()
-			s.roles = append(slices.Clip(s.roles), demoRole{n, fmt.Sprint("Lamp Engineer ", n), "Bergen", "Engineering"})
+			s.roles = append(slices.Clip(s.roles), demo.Role{ID: n, Title: fmt.Sprint("Lamp Engineer ", n), Location: "Bergen", Department: "Engineering"})
 			s.mu.Unlock()
 		}
 		if n%13 == 0 {

@@ -14,6 +14,8 @@ import (
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
 // spanCollector is a receiver of OTLP over HTTP.
@@ -135,7 +137,7 @@ func TestTraces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			spans := newSpanCollector(t)
 			const password, collectorKey = "a sentence that only ada would say", "collectorkey4711"
-			site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
+			site := newCareersSite(t, demo.Role{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 			receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 			t.Cleanup(receiver.Close)
 			t.Setenv(endpointVariable, spans.URL)

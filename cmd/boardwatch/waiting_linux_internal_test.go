@@ -19,6 +19,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/terminaltest"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
@@ -80,7 +81,7 @@ func TestOneLongBoardIsReadUnderABar(t *testing.T) {
 
 func TestACheckIsAwaited(t *testing.T) {
 	t.Parallel()
-	site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
+	site := newCareersSite(t, demo.Role{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 	i := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_LOG_LEVEL=error")
 	i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 	i.do(&struct{}{}, "board", "add", "--account", e2eEmail, site.URL+"/careers")

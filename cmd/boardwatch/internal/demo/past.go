@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -17,12 +17,12 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// relive lets the past days go by. The last of them is yesterday.
-func (w *demoWorld) relive(ctx context.Context, cfg config.Config, store *storage.Store, reader *scraper.Scraper) error {
+// Relive lets the past days go by. The last of them is yesterday.
+func (w *World) Relive(ctx context.Context, cfg config.Config, store *storage.Store, reader *scraper.Scraper) error {
 	watcher := watch.New(store, reader, watch.Options{Rules: cfg.Rules(), Timeout: cfg.Checks.Timeout, Log: slog.New(slog.DiscardHandler)})
-	for day := -demoPastDays; day < 0; day++ {
-		w.pass(float64(day) + 0.1)
-		claims, err := store.ClaimDue(ctx, 2*len(demoCompanies()), time.Minute, boardwatch.ClaimFilter{})
+	for day := -PastDays; day < 0; day++ {
+		w.Pass(float64(day) + 0.1)
+		claims, err := store.ClaimDue(ctx, 2*len(Companies()), time.Minute, boardwatch.ClaimFilter{})
 		if err != nil {
 			return fmt.Errorf("play the past: %w", err)
 		}
@@ -37,25 +37,25 @@ func (w *demoWorld) relive(ctx context.Context, cfg config.Config, store *storag
 	return nil
 }
 
-// settle puts all companies on the account's list, unless they are there, and teaches the page that is read by example.
-func (w *demoWorld) settle(
+// Settle puts all companies on the account's list, unless they are there, and teaches the page that is read by example.
+func (w *World) Settle(
 	ctx context.Context, tracker *track.Tracker, store boardwatch.RecipeStore, reader *scraper.Scraper, owner boardwatch.Account, careers string,
 ) error {
-	companies := append(demoCompanies(), demoEmployer{name: demoCompany, site: careers, form: demoListening})
+	companies := append(Companies(), Employer{Name: Company, Site: careers, Form: listening})
 	for _, c := range companies {
-		added, err := tracker.Add(ctx, owner, track.NewBoard{URL: c.site, CompanyName: c.name})
+		added, err := tracker.Add(ctx, owner, track.NewBoard{URL: c.Site, CompanyName: c.Name})
 		if boardwatch.CodeOf(err) == boardwatch.CodeAlreadyTracked {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("add %s: %w", c.name, err)
+			return fmt.Errorf("add %s: %w", c.Name, err)
 		}
-		if c.form != demoTaught {
+		if c.Form != taught {
 			continue
 		}
-		lesson, err := reader.Teach(ctx, c.site, recipe.Examples{Like: demoExamples(w.shown(c))})
+		lesson, err := reader.Teach(ctx, c.Site, recipe.Examples{Like: examples(w.shown(c))})
 		if err != nil {
-			return fmt.Errorf("teach the page of %s: %w", c.name, err)
+			return fmt.Errorf("teach the page of %s: %w", c.Name, err)
 		}
 		if err := store.SetRecipe(ctx, added.Board.ID, lesson.Board.Recipe); err != nil {
 			return err
@@ -64,7 +64,7 @@ func (w *demoWorld) settle(
 	return nil
 }
 
-// demoExamples are the titles that somebody would name to teach a page.
-func demoExamples(roles []demoRole) []string {
+// examples are the titles that somebody would name to teach a page.
+func examples(roles []Role) []string {
 	return []string{roles[0].Title, roles[len(roles)-1].Title}
 }

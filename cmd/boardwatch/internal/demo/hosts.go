@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -16,42 +16,42 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// demoForm is how a company shows its roles.
-type demoForm int
+// Form is how a company shows its roles.
+type Form int
 
 const (
-	demoGreenhouse demoForm = iota
-	demoLever
-	demoAshby
-	demoEmbedding // its own page, which shows a board of Greenhouse
-	demoGerman    // its own page, in German
-	demoTable     // its own page, a table
-	demoRendered  // its own page, which is empty without JavaScript
-	demoHalved    // its own page, which lost most of its roles when the demo began
-	demoWalled    // its own page, behind a bot wall since last week
-	demoTaught    // its own page, read by a recipe that was made from an example
-	demoEmpty     // its own page, which says that there are no roles
-	demoListening // its own page, which listens on this machine: see demoSite
+	greenhouse Form = iota
+	lever
+	ashby
+	embedding // its own page, which shows a board of Greenhouse
+	german    // its own page, in German
+	table     // its own page, a table
+	rendered  // its own page, which is empty without JavaScript
+	Halved    // its own page, which lost most of its roles when the demo began
+	Walled    // its own page, behind a bot wall since last week
+	taught    // its own page, read by a recipe that was made from an example
+	Empty     // its own page, which says that there are no roles
+	listening // its own page, which listens on this machine: see site
 )
 
-// demoWalledFrom is the day on which the wall went up, and demoHalvedFrom that on which the list was cut short.
+// walledFrom is the day on which the wall went up, and halvedFrom that on which the list was cut short.
 const (
-	demoWalledFrom = -6
-	demoHalvedFrom = 0
+	walledFrom = -6
+	halvedFrom = 0
 )
 
 // hosts answers all requests to the companies. No such host is on the Internet, or no such board on the host.
-func (w *demoWorld) hosts() *http.ServeMux {
+func (w *World) hosts() *http.ServeMux {
 	mux := http.NewServeMux()
 	if w.past.Load() != nil {
-		mux.Handle("127.0.0.1/", w.home)
+		mux.Handle("127.0.0.1/", w.Home)
 	}
-	for _, c := range demoCompanies() {
-		at, err := url.Parse(c.site)
+	for _, c := range Companies() {
+		at, err := url.Parse(c.Site)
 		if err != nil {
 			panic(err) // the table is wrong
 		}
-		show := func(page func(demoEmployer, []demoRole) (contentType, body string)) http.HandlerFunc {
+		show := func(page func(Employer, []Role) (contentType, body string)) http.HandlerFunc {
 			return func(rw http.ResponseWriter, _ *http.Request) {
 				contentType, body := page(c, w.shown(c))
 				rw.Header().Set("Content-Type", contentType)
@@ -59,25 +59,25 @@ func (w *demoWorld) hosts() *http.ServeMux {
 			}
 		}
 		token := strings.Trim(at.Path, "/")
-		switch c.form {
-		case demoGreenhouse:
+		switch c.Form {
+		case greenhouse:
 			mux.HandleFunc("GET boards-api.greenhouse.io/v1/boards/"+token+"/jobs", show(greenhouseList))
 			continue
-		case demoLever:
+		case lever:
 			mux.HandleFunc("GET api.lever.co/v0/postings/"+token, show(leverList))
 			mux.HandleFunc("GET jobs.lever.co/"+token, show(namePage))
 			continue
-		case demoAshby:
+		case ashby:
 			mux.HandleFunc("GET api.ashbyhq.com/posting-api/job-board/"+token, show(ashbyList))
 			mux.HandleFunc("GET jobs.ashbyhq.com/"+token, show(namePage))
 			continue
-		case demoEmbedding:
-			mux.HandleFunc("GET boards-api.greenhouse.io/v1/boards/"+demoToken(c)+"/jobs", show(greenhouseList))
+		case embedding:
+			mux.HandleFunc("GET boards-api.greenhouse.io/v1/boards/"+slug(c)+"/jobs", show(greenhouseList))
 			mux.HandleFunc("GET "+at.Host+at.Path, show(ownPage))
-		case demoWalled:
+		case Walled:
 			open := show(ownPage)
 			mux.HandleFunc("GET "+at.Host+at.Path, func(rw http.ResponseWriter, r *http.Request) {
-				if w.day() < demoWalledFrom {
+				if w.day() < walledFrom {
 					open(rw, r)
 					return
 				}
@@ -92,22 +92,22 @@ func (w *demoWorld) hosts() *http.ServeMux {
 	return mux
 }
 
-// reader is what reads boards in a world with these companies; beside them it reads the real ones, as the options say.
-func (w *demoWorld) reader(asking outbound.Options, reading scraper.Options) (*outbound.Client, *scraper.Scraper) {
+// Reader is what reads boards in a world with these companies; beside them it reads the real ones, as the options say.
+func (w *World) Reader(asking outbound.Options, reading scraper.Options) (*outbound.Client, *scraper.Scraper) {
 	asking.Inside = inside(w.hosts())
 	if w.past.Load() != nil {
 		// Nobody outside is asked, and ninety days are to pass in a moment.
 		asking.Pause, asking.Paces, asking.Backoff = -1, nil, []time.Duration{}
 	}
 	client := outbound.New(asking)
-	reading.Browser = demoBrowser{w, client, reading.Browser}
+	reading.Browser = pageBrowser{w, client, reading.Browser}
 	return client, scraper.New(client, reading)
 }
 
 // shown are the roles on a company's list now.
-func (w *demoWorld) shown(c demoEmployer) []demoRole {
+func (w *World) shown(c Employer) []Role {
 	roles := c.roles(w.day())
-	if c.form == demoHalved && w.day() >= demoHalvedFrom {
+	if c.Form == Halved && w.day() >= halvedFrom {
 		return roles[:min(len(roles), 4)]
 	}
 	return roles
@@ -125,12 +125,12 @@ func inside(hosts *http.ServeMux) func(*http.Request) http.Handler {
 	}
 }
 
-// demoToken is the name of a board that a company's own page shows.
-func demoToken(c demoEmployer) string {
-	return strings.ToLower(strings.ReplaceAll(c.name, " ", ""))
+// slug is the name of a board that a company's own page shows.
+func slug(c Employer) string {
+	return strings.ToLower(strings.ReplaceAll(c.Name, " ", ""))
 }
 
-type demoObject map[string]any
+type object map[string]any
 
 func jsonOf(v any) (contentType, body string) {
 	text, err := json.Marshal(v)
@@ -140,63 +140,63 @@ func jsonOf(v any) (contentType, body string) {
 	return "application/json", string(text)
 }
 
-func greenhouseList(c demoEmployer, roles []demoRole) (contentType, body string) {
-	rows := make([]demoObject, len(roles))
+func greenhouseList(c Employer, roles []Role) (contentType, body string) {
+	rows := make([]object, len(roles))
 	for i, r := range roles {
-		rows[i] = demoObject{
-			"id": r.ID, "title": r.Title, "company_name": c.name, "location": demoObject{"name": r.Location},
-			"absolute_url": "https://boards.greenhouse.io/" + demoToken(c) + "/jobs/" + strconv.Itoa(r.ID),
-			"departments":  []demoObject{{"id": 1, "name": r.Department, "child_ids": []int{}, "parent_id": nil}}, "offices": []demoObject{},
+		rows[i] = object{
+			"id": r.ID, "title": r.Title, "company_name": c.Name, "location": object{"name": r.Location},
+			"absolute_url": "https://boards.greenhouse.io/" + slug(c) + "/jobs/" + strconv.Itoa(r.ID),
+			"departments":  []object{{"id": 1, "name": r.Department, "child_ids": []int{}, "parent_id": nil}}, "offices": []object{},
 		}
 	}
-	return jsonOf(demoObject{"jobs": rows, "meta": demoObject{"total": len(rows)}})
+	return jsonOf(object{"jobs": rows, "meta": object{"total": len(rows)}})
 }
 
-func leverList(c demoEmployer, roles []demoRole) (contentType, body string) {
-	rows := make([]demoObject, len(roles))
+func leverList(c Employer, roles []Role) (contentType, body string) {
+	rows := make([]object, len(roles))
 	for i, r := range roles {
-		rows[i] = demoObject{
-			"id": strconv.Itoa(r.ID), "text": r.Title, "hostedUrl": c.site + "/" + strconv.Itoa(r.ID),
-			"categories": demoObject{"location": r.Location, "department": r.Department, "allLocations": []string{r.Location}},
+		rows[i] = object{
+			"id": strconv.Itoa(r.ID), "text": r.Title, "hostedUrl": c.Site + "/" + strconv.Itoa(r.ID),
+			"categories": object{"location": r.Location, "department": r.Department, "allLocations": []string{r.Location}},
 		}
 	}
 	return jsonOf(rows)
 }
 
-func ashbyList(c demoEmployer, roles []demoRole) (contentType, body string) {
-	rows := make([]demoObject, len(roles))
+func ashbyList(c Employer, roles []Role) (contentType, body string) {
+	rows := make([]object, len(roles))
 	for i, r := range roles {
-		rows[i] = demoObject{
-			"id": strconv.Itoa(r.ID), "title": r.Title, "department": r.Department, "location": r.Location, "secondaryLocations": []demoObject{},
-			"isListed": true, "jobUrl": c.site + "/" + strconv.Itoa(r.ID),
+		rows[i] = object{
+			"id": strconv.Itoa(r.ID), "title": r.Title, "department": r.Department, "location": r.Location, "secondaryLocations": []object{},
+			"isListed": true, "jobUrl": c.Site + "/" + strconv.Itoa(r.ID),
 		}
 	}
-	return jsonOf(demoObject{"apiVersion": "1", "jobs": rows})
+	return jsonOf(object{"apiVersion": "1", "jobs": rows})
 }
 
-const demoHTML = "text/html; charset=utf-8"
+const htmlType = "text/html; charset=utf-8"
 
 // namePage is a hosted system's page about a company, whose title is the company's name.
-func namePage(c demoEmployer, _ []demoRole) (contentType, body string) {
-	title := c.name
-	if c.form == demoAshby {
+func namePage(c Employer, _ []Role) (contentType, body string) {
+	title := c.Name
+	if c.Form == ashby {
 		title += " Jobs"
 	}
-	return demoHTML, "<!doctype html><title>" + template.HTMLEscapeString(title) + "</title>"
+	return htmlType, "<!doctype html><title>" + template.HTMLEscapeString(title) + "</title>"
 }
 
 // ownPage is a careers page of the company's own.
-func ownPage(c demoEmployer, roles []demoRole) (contentType, body string) {
-	return demoHTML, ownPageOf(c, roles, false)
+func ownPage(c Employer, roles []Role) (contentType, body string) {
+	return htmlType, ownPageOf(c, roles, false)
 }
 
 // ownPageOf is the page as it is sent, or as a browser shows it.
-func ownPageOf(c demoEmployer, roles []demoRole, scripted bool) string {
+func ownPageOf(c Employer, roles []Role, scripted bool) string {
 	var b strings.Builder
-	err := demoOwnPages.Execute(&b, struct {
+	err := ownPages.Execute(&b, struct {
 		Name, Path, Token, Form string
-		Roles                   []demoRole
-	}{c.name, path(c.site), demoToken(c), c.form.template(scripted), roles})
+		Roles                   []Role
+	}{c.Name, path(c.Site), slug(c), c.Form.template(scripted), roles})
 	if err != nil {
 		panic(err) // the template is wrong
 	}
@@ -211,26 +211,26 @@ func path(address string) string {
 }
 
 // template names the part of the page that is of this form.
-func (f demoForm) template(scripted bool) string {
+func (f Form) template(scripted bool) string {
 	switch {
-	case f == demoEmbedding:
+	case f == embedding:
 		return "embedding"
-	case f == demoGerman:
+	case f == german:
 		return "german"
-	case f == demoTable:
+	case f == table:
 		return "table"
-	case f == demoTaught:
+	case f == taught:
 		return "plain"
-	case f == demoEmpty:
+	case f == Empty:
 		return "empty"
-	case f == demoRendered && !scripted:
+	case f == rendered && !scripted:
 		return "shell"
 	default:
 		return "list"
 	}
 }
 
-var demoOwnPages = template.Must(template.New("").Parse(`<!doctype html>
+var ownPages = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="{{if eq .Form "german"}}de{{else}}en{{end}}">
 <head><meta charset="utf-8"><title>Careers at {{.Name}}</title><meta property="og:site_name" content="{{.Name}}"></head>
 <body>
@@ -270,18 +270,18 @@ var demoOwnPages = template.Must(template.New("").Parse(`<!doctype html>
 </html>
 `))
 
-// demoBrowser shows the companies' pages as a browser would, without one: nothing has to be installed for a demo. Other pages
+// pageBrowser shows the companies' pages as a browser would, without one: nothing has to be installed for a demo. Other pages
 // are shown by next, the real browser, if there is one.
-type demoBrowser struct {
-	world  *demoWorld
+type pageBrowser struct {
+	world  *World
 	client *outbound.Client
 	next   scraper.Renderer
 }
 
 // Show opens a page.
-func (b demoBrowser) Show(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
-	for _, c := range demoCompanies() {
-		if c.site == v.Address {
+func (b pageBrowser) Show(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
+	for _, c := range Companies() {
+		if c.Site == v.Address {
 			return b.show(ctx, c)
 		}
 	}
@@ -292,8 +292,8 @@ func (b demoBrowser) Show(ctx context.Context, v scraper.View) (*scraper.Shown, 
 }
 
 // show is the page as it is sent, unless it is one that its script fills.
-func (b demoBrowser) show(ctx context.Context, c demoEmployer) (*scraper.Shown, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.site, http.NoBody)
+func (b pageBrowser) show(ctx context.Context, c Employer) (*scraper.Shown, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Site, http.NoBody)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func (b demoBrowser) show(ctx context.Context, c demoEmployer) (*scraper.Shown, 
 	if err != nil {
 		return nil, err
 	}
-	if c.form == demoRendered {
+	if c.Form == rendered {
 		page = []byte(ownPageOf(c, b.world.shown(c), true))
 	}
 	return &scraper.Shown{

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"net/http"
@@ -15,22 +15,22 @@ func TestDemoStory(t *testing.T) {
 
 	t.Run("ends where it began", func(t *testing.T) {
 		t.Parallel()
-		first, down := demoPage(0)
+		first, down := page(0)
 		require.False(t, down)
-		last, down := demoPage(demoSteps - 1)
+		last, down := page(steps - 1)
 		require.False(t, down)
 		require.Equal(t, first, last)
-		again, _ := demoPage(demoSteps)
+		again, _ := page(steps)
 		require.Equal(t, first, again)
 	})
 
 	t.Run("has other new roles for hours", func(t *testing.T) {
 		t.Parallel()
-		const laps = int(5 * time.Hour / (demoSteps * demoPace))
+		const laps = int(5 * time.Hour / (steps * pace))
 		seen := map[string]bool{}
 		for lap := range laps {
-			for _, e := range demoStory(lap) {
-				if e.kind != demoOpens || e.role.ID < demoFirstNew {
+			for _, e := range story(lap) {
+				if e.kind != opens || e.role.ID < firstNew {
 					continue
 				}
 				words := e.role.Title + " in " + e.role.Location
@@ -45,18 +45,18 @@ func TestDemoStory(t *testing.T) {
 	t.Run("is told in order and within its length", func(t *testing.T) {
 		t.Parallel()
 		step := 0
-		for _, e := range demoStory(0) {
+		for _, e := range story(0) {
 			require.Greater(t, e.step, step)
 			step = e.step
 		}
-		require.Less(t, step, demoSteps)
+		require.Less(t, step, steps)
 	})
 
 	t.Run("shows every kind of change within a minute", func(t *testing.T) {
 		t.Parallel()
-		require.LessOrEqual(t, demoSteps*demoPace, time.Minute)
+		require.LessOrEqual(t, steps*pace, time.Minute)
 		kinds := map[string]int{}
-		for _, e := range demoStory(0) {
+		for _, e := range story(0) {
 			kinds[e.kind]++
 		}
 		require.Len(t, kinds, 5)
@@ -64,9 +64,9 @@ func TestDemoStory(t *testing.T) {
 
 	t.Run("never takes away so many roles that the board would be doubted", func(t *testing.T) {
 		t.Parallel()
-		before, _ := demoPage(0)
-		for step := 1; step <= 3*demoSteps; step++ {
-			now, down := demoPage(step)
+		before, _ := page(0)
+		for step := 1; step <= 3*steps; step++ {
+			now, down := page(step)
 			if down {
 				continue
 			}
@@ -87,7 +87,7 @@ func TestDemoSite(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	ask := func(step int, path string) *httptest.ResponseRecorder {
-		site := demoSite{began: began, pace: time.Second, now: func() time.Time { return began.Add(time.Duration(step) * time.Second) }}
+		site := site{began: began, pace: time.Second, now: func() time.Time { return began.Add(time.Duration(step) * time.Second) }}
 		w := httptest.NewRecorder()
 		site.handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 		return w
@@ -100,8 +100,8 @@ func TestDemoSite(t *testing.T) {
 		has     []string
 		without []string
 	}{
-		{"lists the roles and names the company", 0, "/careers", 200, []string{"Optical Engineer", `href="/careers/4103"`, demoCompany}, []string{"4109"}},
-		{"adds another role in the next lap", demoSteps + 1, "/careers", 200, []string{"Optics Engineer"}, []string{"Acoustics Researcher"}},
+		{"lists the roles and names the company", 0, "/careers", 200, []string{"Optical Engineer", `href="/careers/4103"`, Company}, []string{"4109"}},
+		{"adds another role in the next lap", steps + 1, "/careers", 200, []string{"Optics Engineer"}, []string{"Acoustics Researcher"}},
 		{"adds a role", 1, "/careers", 200, []string{"Acoustics Researcher"}, nil},
 		{"takes one away", 2, "/careers", 200, nil, []string{"Field Service Technician"}},
 		{"gives one another title at the same address", 4, "/careers", 200, []string{`<a href="/careers/4101">Senior Optical Engineer</a>`}, nil},
@@ -129,27 +129,27 @@ func TestDemoWorld(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	now := began
-	world := newDemoWorld(func() time.Time { return now })
-	world.pass(-demoPastDays)
-	require.InDelta(t, -demoPastDays, world.day(), 1e-9)
+	world := NewWorld(func() time.Time { return now })
+	world.Pass(-PastDays)
+	require.InDelta(t, -PastDays, world.day(), 1e-9)
 	world.past.Store(nil)
-	now = began.Add(3 * demoDay)
+	now = began.Add(3 * dayLength)
 	require.InDelta(t, 3, world.day(), 1e-9, "since it began, days pass quickly")
-	world.pass(-2)
-	now = began.Add(5 * demoDay)
+	world.Pass(-2)
+	now = began.Add(5 * dayLength)
 	require.InDelta(t, -2, world.day(), 1e-9, "the past is played")
-	world.begin()
+	world.Begin()
 	require.InDelta(t, 0, world.day(), 1e-9, "the story waits for the past")
-	now = now.Add(demoDay)
+	now = now.Add(dayLength)
 	require.InDelta(t, 1, world.day(), 1e-9)
 
-	for _, c := range demoCompanies() {
+	for _, c := range Companies() {
 		seen, changes := map[int]string{}, 0
 		before := map[int]bool{}
-		for day := -demoPastDays; day < 200; day++ {
+		for day := -PastDays; day < 200; day++ {
 			open, lost := map[int]bool{}, 0
 			for _, r := range c.roles(float64(day)) {
-				require.False(t, open[r.ID], "%s has two roles of the number %d", c.name, r.ID)
+				require.False(t, open[r.ID], "%s has two roles of the number %d", c.Name, r.ID)
 				open[r.ID] = true
 				if !before[r.ID] && seen[r.ID] == "" {
 					changes++
@@ -162,9 +162,9 @@ func TestDemoWorld(t *testing.T) {
 					lost++
 				}
 			}
-			require.LessOrEqual(t, 2*lost, max(len(before), 5), "%s would be doubted on day %d", c.name, day)
+			require.LessOrEqual(t, 2*lost, max(len(before), 5), "%s would be doubted on day %d", c.Name, day)
 			before = open
 		}
-		require.GreaterOrEqual(t, changes, 2*c.desks, c.name)
+		require.GreaterOrEqual(t, changes, 2*c.Desks, c.Name)
 	}
 }
