@@ -14,6 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newAccountCmd(c *cli) *cobra.Command {
@@ -56,7 +57,7 @@ MCP needs a sign-in.
 					n.Password = password
 				}
 				if err := n.Validate(); err != nil {
-					return usageError(cmd, err)
+					return exit.Usage(cmd, err)
 				}
 				made, err := a.accounts.Create(ctx, n)
 				if err != nil {
@@ -169,7 +170,7 @@ The last operator's account cannot be deleted. On a terminal, the command asks f
 		Args: takes("EMAIL"),
 	}, func(cmd *cobra.Command, a *app, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
 		if !yes && !c.confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
-			return found, fail(errors.New("nothing was removed"), "")
+			return found, exit.Fail(errors.New("nothing was removed"), "")
 		}
 		return a.accounts.Delete(cmd.Context(), found.Email)
 	})
@@ -195,7 +196,7 @@ func readPassword(in io.Reader) (string, error) {
 	}
 	line = strings.TrimRight(line, "\r\n")
 	if line == "" {
-		return "", fail(errors.New("standard input holds no password"), "Pipe it in, or leave --password-stdin out.")
+		return "", exit.Fail(errors.New("standard input holds no password"), "Pipe it in, or leave --password-stdin out.")
 	}
 	return line, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -98,7 +99,7 @@ func replaceable(file string) error {
 		return nil
 	}
 	if err != nil {
-		return fail(fmt.Errorf("the file %s cannot be replaced: %w", file, config.PlainReadError(err)), "Name another file.")
+		return exit.Fail(fmt.Errorf("the file %s cannot be replaced: %w", file, config.PlainReadError(err)), "Name another file.")
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -110,7 +111,7 @@ func replaceable(file string) error {
 	case info.Mode().IsRegular() && storage.IsBackup(f):
 		return nil
 	default:
-		return fail(fmt.Errorf("the file %s exists and is not a backup", file), "Name another file.")
+		return exit.Fail(fmt.Errorf("the file %s exists and is not a backup", file), "Name another file.")
 	}
 }
 
@@ -118,10 +119,10 @@ func replaceable(file string) error {
 func (c *cli) writeBackup(ctx context.Context, store *storage.Store, file string) (b storage.Backup, err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-*") // for its owner's eyes only
 	if errors.Is(err, fs.ErrNotExist) {
-		return b, fail(fmt.Errorf("the backup cannot be written: there is no directory %s", filepath.Dir(file)), "Make it first, or name another.")
+		return b, exit.Fail(fmt.Errorf("the backup cannot be written: there is no directory %s", filepath.Dir(file)), "Make it first, or name another.")
 	}
 	if err != nil {
-		return b, fail(fmt.Errorf("the backup cannot be written: %w", config.PlainReadError(err)), "Name a file in a directory that this user may write to.")
+		return b, exit.Fail(fmt.Errorf("the backup cannot be written: %w", config.PlainReadError(err)), "Name a file in a directory that this user may write to.")
 	}
 	defer func() {
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newBoardCmd(c *cli) *cobra.Command {
@@ -78,7 +79,7 @@ func (c *cli) wishes(args []string, company string) ([]track.Entry, error) {
 			return nil, err
 		}
 		if len(list) == 0 {
-			return nil, fail(errors.New("standard input has no addresses"), "Write one address per line.")
+			return nil, exit.Fail(errors.New("standard input has no addresses"), "Write one address per line.")
 		}
 		for _, entry := range list {
 			if entry.Board.CompanyName == "" {
@@ -131,7 +132,7 @@ func refused(faults []error, next string) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return fail(errors.Join(faults...), next)
+	return exit.Fail(errors.Join(faults...), next)
 }
 
 func (c *cli) printAdded(added []track.Added, several bool) error {
@@ -163,7 +164,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
 		wanted, err := track.ParseBoardStatus(status)
 		if err != nil {
-			return usageError(cmd, err)
+			return exit.Usage(cmd, err)
 		}
 		boards, err := a.tracker.BoardsTagged(cmd.Context(), owner, wanted, tags)
 		if err != nil {
@@ -235,7 +236,7 @@ bar shows how long that may take, by how long the last full reading took. The ex
 					return boardFault(err, args[0])
 				}
 				if refusal != "" {
-					return fail(fmt.Errorf("board %s was not queued: %s", args[0], refusal),
+					return exit.Fail(fmt.Errorf("board %s was not queued: %s", args[0], refusal),
 						fmt.Sprintf("Run \"boardwatch board history %s\" to see its last checks.", args[0]))
 				}
 				if wait {
@@ -289,7 +290,7 @@ func (c *cli) awaitCheck(ctx context.Context, a *app, boardID string, before boa
 				return err
 			}
 			if check.Health != boardwatch.HealthOK {
-				return errNegative()
+				return exit.Negative()
 			}
 			return nil
 		}
@@ -320,7 +321,7 @@ roles whose absence counts towards closing them.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				if err := config.Between(1, 1000, limit); err != nil {
-					return usageError(cmd, fmt.Errorf("--limit %w", err))
+					return exit.Usage(cmd, fmt.Errorf("--limit %w", err))
 				}
 				checks, err := a.tracker.History(ctx, args[0], limit)
 				if err != nil {
@@ -351,7 +352,7 @@ func checkColumns() []column[boardwatch.Check] {
 
 func boardFault(err error, id string) error {
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		return fail(fmt.Errorf("there is no board with the id %s", id), "")
+		return exit.Fail(fmt.Errorf("there is no board with the id %s", id), "")
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 )
 
@@ -28,7 +29,7 @@ site asked for a pause.
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file != "" && remove {
-				return usageError(cmd, errors.New("give --set or --clear, not both"))
+				return exit.Usage(cmd, errors.New("give --set or --clear, not both"))
 			}
 			text, err := c.recipeFile(file)
 			if err != nil {
@@ -54,7 +55,7 @@ func boardRecipe(ctx context.Context, c *cli, a *app, id, text string, change bo
 	}
 	if change {
 		if text != "" && b.Source != "" && b.System() != boardwatch.PageSystem {
-			return fail(fmt.Errorf("the board is read from %s, which needs no recipe", b.Source), "Recipes are for pages of a company's own.")
+			return exit.Fail(fmt.Errorf("the board is read from %s, which needs no recipe", b.Source), "Recipes are for pages of a company's own.")
 		}
 		if err := a.store.SetRecipe(ctx, b.ID, text); err != nil {
 			return boardFault(err, id)
@@ -85,7 +86,7 @@ func (c *cli) recipeFile(name string) (string, error) {
 	}
 	r, err := recipe.Parse(data)
 	if err != nil {
-		return "", fail(fmt.Errorf("read recipe %s: %w", name, err), "docs/recipes.md explains the form.")
+		return "", exit.Fail(fmt.Errorf("read recipe %s: %w", name, err), "docs/recipes.md explains the form.")
 	}
 	return r.String(), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newBoardSetCmd(c *cli) *cobra.Command {
@@ -64,11 +65,11 @@ func accessChange(c *cli, cmd *cobra.Command, proxy, robots string) (func(*board
 	}
 	way, err := boardwatch.ParseProxy(proxy)
 	if err != nil {
-		return nil, usageError(cmd, settingFault("--proxy", err))
+		return nil, exit.Usage(cmd, settingFault("--proxy", err))
 	}
 	rule, err := boardwatch.ParseRobotsRule(robots)
 	if err != nil {
-		return nil, usageError(cmd, settingFault("--robots", err))
+		return nil, exit.Usage(cmd, settingFault("--robots", err))
 	}
 	setsProxy, setsRobots := cmd.Flags().Changed("proxy"), cmd.Flags().Changed("robots")
 	if !setsProxy && !setsRobots {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // taggedBoard is the tags of a board on an account's list.
@@ -27,7 +28,7 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
 	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
 		tags, err := a.tracker.Tag(cmd.Context(), owner, args[0], add, remove)
 		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-			return usageError(cmd, settingFault("--add", err))
+			return exit.Usage(cmd, settingFault("--add", err))
 		}
 		if err != nil {
 			return boardThings().missing(err, owner, args[0])

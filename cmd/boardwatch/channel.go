@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newChannelCmd(c *cli) *cobra.Command {
@@ -180,7 +181,7 @@ func channelRefused(cmd *cobra.Command, err error, a *app, to string) error {
 			sentences[i] += needsDev
 		}
 	}
-	return usageError(cmd, errors.New(strings.Join(sentences, "\n")))
+	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
 }
 
 func newChannelTestCmd(c *cli) *cobra.Command {

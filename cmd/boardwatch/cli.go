@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // cli is what a command sees of the world: its streams, its environment and the time.
@@ -85,7 +86,7 @@ func (c *cli) config(cmd *cobra.Command) (config.Config, error) {
 func (c *cli) load(cmd *cobra.Command) (config.Loaded, error) {
 	l, err := config.Load(config.Source{File: c.file, Environ: c.Environ, Flags: cmd.Flags()})
 	if err != nil {
-		return l, misconfigured(err, `Correct the settings, then run "boardwatch config check"; "boardwatch config init -" prints all of them.`)
+		return l, exit.Misconfigured(err, `Correct the settings, then run "boardwatch config check"; "boardwatch config init -" prints all of them.`)
 	}
 	return l, nil
 }
@@ -119,13 +120,13 @@ func (c *cli) readInput(args []string) ([]byte, error) {
 	if len(args) == 0 || args[0] == "-" {
 		data, err := io.ReadAll(c.In)
 		if err != nil {
-			return nil, fail(fmt.Errorf("read standard input: %w", err), "")
+			return nil, exit.Fail(fmt.Errorf("read standard input: %w", err), "")
 		}
 		return data, nil
 	}
 	data, err := os.ReadFile(args[0])
 	if err != nil {
-		return nil, fail(fmt.Errorf("read %s: %w", args[0], config.PlainReadError(err)), "")
+		return nil, exit.Fail(fmt.Errorf("read %s: %w", args[0], config.PlainReadError(err)), "")
 	}
 	return data, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newCompletionCmd(c *cli) *cobra.Command {
@@ -37,7 +38,7 @@ func newCompletionCmd(c *cli) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(c.Out)
 			default:
-				return usageError(cmd, fmt.Errorf("%q is not one of bash, zsh, fish, powershell", args[0]))
+				return exit.Usage(cmd, fmt.Errorf("%q is not one of bash, zsh, fish, powershell", args[0]))
 			}
 		},
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newConfigCmd(c *cli) *cobra.Command {
@@ -128,7 +129,7 @@ func newConfigInitCmd(c *cli) *cobra.Command {
 				return err
 			}
 			if ext := filepath.Ext(file); ext != ".yaml" && ext != ".yml" {
-				return usageError(cmd, fmt.Errorf("the settings are written as YAML: %s has to be named .yaml or .yml", file))
+				return exit.Usage(cmd, fmt.Errorf("the settings are written as YAML: %s has to be named .yaml or .yml", file))
 			}
 			if err := writeNew(file, config.Sample()); err != nil {
 				return err
@@ -144,15 +145,15 @@ func writeNew(name, content string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fail(fmt.Errorf("write settings file %s: it exists already", name), "Choose another name, or move the file away.")
+		return exit.Fail(fmt.Errorf("write settings file %s: it exists already", name), "Choose another name, or move the file away.")
 	case errors.Is(err, fs.ErrNotExist):
-		return fail(fmt.Errorf("write settings file %s: there is no directory %s", name, filepath.Dir(name)), "Make the directory first, or choose another.")
+		return exit.Fail(fmt.Errorf("write settings file %s: there is no directory %s", name, filepath.Dir(name)), "Make the directory first, or choose another.")
 	case err != nil:
-		return fail(fmt.Errorf("write settings file %s: %w", name, config.PlainReadError(err)), "")
+		return exit.Fail(fmt.Errorf("write settings file %s: %w", name, config.PlainReadError(err)), "")
 	}
 	_, err = f.WriteString(content)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return fail(fmt.Errorf("write settings file %s: %w", name, config.PlainReadError(err)), "")
+		return exit.Fail(fmt.Errorf("write settings file %s: %w", name, config.PlainReadError(err)), "")
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
@@ -49,7 +50,7 @@ func absent(err error, where string, cfg config.Config) error {
 	if cfg.Unread != "" {
 		next = "This user cannot read " + cfg.Unread + ", which may name another: run the command as root. " + next
 	}
-	return fail(fmt.Errorf("%w at %s", storage.ErrNoDatabase, where), next)
+	return exit.Fail(fmt.Errorf("%w at %s", storage.ErrNoDatabase, where), next)
 }
 
 // unreached says in one sentence why no connection to PostgreSQL came about. Any other error stays as it is.
@@ -62,7 +63,7 @@ func unreached(err error) error {
 	if !strings.HasPrefix(at, "/") {
 		at = net.JoinHostPort(at, strconv.Itoa(int(e.Config.Port)))
 	}
-	return fail(fmt.Errorf("the database at %s cannot be used: %s", at, refusal(e)), "Correct the setting database, or look whether PostgreSQL runs there.")
+	return exit.Fail(fmt.Errorf("the database at %s cannot be used: %s", at, refusal(e)), "Correct the setting database, or look whether PostgreSQL runs there.")
 }
 
 // refusal is why a server let nobody in, without names: they are in the settings.
@@ -117,7 +118,7 @@ func lockBoards(cfg config.Config) (io.Closer, error) {
 	}
 	lock, err := lockFile(file)
 	if errors.Is(err, sqlite.ErrLocked) {
-		return nil, fail(err, `Stop that one, run this with "--role api", or keep the boards in PostgreSQL.`)
+		return nil, exit.Fail(err, `Stop that one, run this with "--role api", or keep the boards in PostgreSQL.`)
 	}
 	return lock, err
 }
@@ -139,7 +140,7 @@ func makeDataDir(cfg config.Config) error {
 		return nil
 	}
 	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
-		return fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir, or a database with --database.")
+		return exit.Fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir, or a database with --database.")
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -147,18 +148,18 @@ func recognition(cfg config.Config, results []detected) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return fail(errors.Join(faults...), wayIn(cfg, refused))
+	return exit.Fail(errors.Join(faults...), wayIn(cfg, refused))
 }
 
 // addressed are the addresses that a command was given: as arguments, or in a file.
 func (c *cli) addressed(cmd *cobra.Command, file string, args []string) ([]string, error) {
 	switch {
 	case file == "" && len(args) == 0:
-		return nil, usageError(cmd, errors.New("give at least one address, or a file of them with --file"))
+		return nil, exit.Usage(cmd, errors.New("give at least one address, or a file of them with --file"))
 	case file == "":
 		return args, nil
 	case len(args) > 0:
-		return nil, usageError(cmd, errors.New("give addresses or --file, not both"))
+		return nil, exit.Usage(cmd, errors.New("give addresses or --file, not both"))
 	}
 	data, err := c.readInput([]string{file})
 	if err != nil {
@@ -166,7 +167,7 @@ func (c *cli) addressed(cmd *cobra.Command, file string, args []string) ([]strin
 	}
 	urls, err := addresses(data)
 	if err != nil {
-		return nil, fail(fmt.Errorf("read %s: %w", file, err), "")
+		return nil, exit.Fail(fmt.Errorf("read %s: %w", file, err), "")
 	}
 	if len(urls) == 0 {
 		c.note("%s holds no address", file)

@@ -10,6 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newDigestCmd(c *cli) *cobra.Command {
@@ -53,11 +54,11 @@ address is not confirmed, or if the person has switched the mail off. The reason
 			return err
 		}
 		if d == nil {
-			return fail(errors.New("no mail server is set up"), "Set mail.smtp_url, such as smtp://user:password@mail.example.com:587.")
+			return exit.Fail(errors.New("no mail server is set up"), "Set mail.smtp_url, such as smtp://user:password@mail.example.com:587.")
 		}
 		sent, err := d.Send(cmd.Context(), owner, again)
 		if err != nil {
-			return fail(err, `Run "boardwatch doctor" to see whether the mail server answers.`)
+			return exit.Fail(err, `Run "boardwatch doctor" to see whether the mail server answers.`)
 		}
 		return c.printDigest(owner, sent)
 	})

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newDoctorCmd(c *cli) *cobra.Command {
@@ -39,7 +40,7 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 	}
 	for _, f := range findings {
 		if f.State == stateFault {
-			return errNegative()
+			return exit.Negative()
 		}
 	}
 	return nil

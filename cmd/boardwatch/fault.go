@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // notMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
@@ -17,10 +18,10 @@ func notMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Accou
 		return err
 	}
 	if e.Code == boardwatch.CodePlanRequired {
-		return fail(e, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
+		return exit.Fail(e, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
 	}
 	if fields, ok := e.Details.([]boardwatch.FieldError); ok && fields[0].Field != thing {
-		return usageError(cmd, e)
+		return exit.Usage(cmd, e)
 	}
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newHealthCmd(c *cli) *cobra.Command {
@@ -39,7 +40,7 @@ checks.
 				base = config.Config{}.PublicURL(cfg.Listen)
 			}
 			if err := config.CheckOrigin(base); err != nil {
-				return usageError(cmd, fmt.Errorf("--url %w", err))
+				return exit.Usage(cmd, fmt.Errorf("--url %w", err))
 			}
 			return c.health(cmd.Context(), strings.TrimSuffix(base, "/"))
 		},
@@ -52,13 +53,13 @@ checks.
 func (c *cli) health(ctx context.Context, base string) error {
 	state, err := askReady(ctx, base)
 	if err != nil {
-		return fail(fmt.Errorf("no service answers at %s: %s", base, unwell(err)), `Start one with "boardwatch serve", or name another address with --url.`)
+		return exit.Fail(fmt.Errorf("no service answers at %s: %s", base, unwell(err)), `Start one with "boardwatch serve", or name another address with --url.`)
 	}
 	if err := c.printReadiness(state); err != nil {
 		return err
 	}
 	if state.Status != "ready" {
-		return errNegative()
+		return exit.Negative()
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newImportCmd(c *cli) *cobra.Command {
@@ -43,7 +44,7 @@ nothing changes, and the result is would_add instead of added.
 		})
 		bar.end()
 		if err != nil {
-			return fail(err, fmt.Sprintf("%d of %d entries are done; run the same command again for the rest.", len(done), len(entries)))
+			return exit.Fail(err, fmt.Sprintf("%d of %d entries are done; run the same command again for the rest.", len(done), len(entries)))
 		}
 		if err := printList(c, done, importColumns()...); err != nil {
 			return err
@@ -66,14 +67,14 @@ func (c *cli) readList(file string, f track.ListFormat) ([]track.Entry, error) {
 	if file != "-" {
 		opened, err := os.Open(file)
 		if err != nil {
-			return nil, fail(fmt.Errorf("the list cannot be read: %w", err), `Name another file, or "-" for standard input.`)
+			return nil, exit.Fail(fmt.Errorf("the list cannot be read: %w", err), `Name another file, or "-" for standard input.`)
 		}
 		defer opened.Close()
 		in = io.Reader(opened)
 	}
 	entries, err := track.ReadList(in, f)
 	if err != nil {
-		return nil, fail(err, `Nothing was imported. Run "boardwatch import --help" to see what a list looks like.`)
+		return nil, exit.Fail(err, `Nothing was imported. Run "boardwatch import --help" to see what a list looks like.`)
 	}
 	return entries, nil
 }
@@ -101,7 +102,7 @@ func (c *cli) importSummary(done []track.Imported) error {
 	c.note("%d added, %d on the list already, %d refused",
 		counts[track.ImportAdded]+counts[track.ImportWouldAdd], counts[track.ImportTracked], counts[track.ImportRefused])
 	if counts[track.ImportRefused] > 0 {
-		return errNegative()
+		return exit.Negative()
 	}
 	return nil
 }

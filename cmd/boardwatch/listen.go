@@ -17,6 +17,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -55,7 +56,7 @@ Redirects are not followed.
 
 func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
 	if err := o.check(cmd); err != nil {
-		return usageError(cmd, err)
+		return exit.Usage(cmd, err)
 	}
 	secrets, err := o.readSecrets()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -84,7 +85,7 @@ func (c *cli) printMigrations(ctx context.Context, store *storage.Store, statusO
 		column[migrationView]{"APPLIED", func(m migrationView) string { return cmp.Or(text(m.AppliedAt), "no") }},
 	)
 	if err == nil && statusOnly && missing {
-		return errNegative()
+		return exit.Negative()
 	}
 	return err
 }

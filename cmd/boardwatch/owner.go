@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // forAccount is work on behalf of an account, with the arguments of its command.
@@ -45,7 +46,7 @@ func after(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Comma
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usageError(cmd, err)
+			return exit.Usage(cmd, err)
 		}
 		return work(cmd, args)
 	}
@@ -65,18 +66,18 @@ func (a *app) owner(ctx context.Context, cmd *cobra.Command, email string) (boar
 	case err != nil:
 		return boardwatch.Account{}, err
 	case len(all) == 0:
-		return boardwatch.Account{}, fail(errors.New("there is no account yet"),
+		return boardwatch.Account{}, exit.Fail(errors.New("there is no account yet"),
 			`Make one: boardwatch account create --email you@example.com --plan ultra --verified`)
 	case len(all) == 1:
 		return all[0], nil
 	case len(all) > ownersNamed:
-		return boardwatch.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: choose one with --account", len(all)))
+		return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account", len(all)))
 	}
 	emails := make([]string, len(all))
 	for i, one := range all {
 		emails[i] = one.Email
 	}
-	return boardwatch.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
+	return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
 }
 
 // account finds the account that a command names.
@@ -84,9 +85,9 @@ func (a *app) account(ctx context.Context, email string) (boardwatch.Account, er
 	found, err := a.accounts.Show(ctx, email)
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeNotFound:
-		return found, fail(fmt.Errorf("no account has the address %s", email), `Run "boardwatch account list" to see all accounts.`)
+		return found, exit.Fail(fmt.Errorf("no account has the address %s", email), `Run "boardwatch account list" to see all accounts.`)
 	case boardwatch.CodeInvalidRequest:
-		return found, fail(fmt.Errorf("%q is not an e-mail address", email), "")
+		return found, exit.Fail(fmt.Errorf("%q is not an e-mail address", email), "")
 	default:
 		return found, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // barAfter is how long a piece of work goes on before its bar is shown: most are done by then.
@@ -179,7 +180,7 @@ func sizeOf(file string) int64 {
 func withFile(file string, read func(io.Reader) error) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return fail(fmt.Errorf("the file %s cannot be read: %w", file, config.PlainReadError(err)), "")
+		return exit.Fail(fmt.Errorf("the file %s cannot be read: %w", file, config.PlainReadError(err)), "")
 	}
 	defer f.Close()
 	return read(f)

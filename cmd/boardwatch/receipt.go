@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // receiptView is what one attempt met.
@@ -27,7 +28,7 @@ func (c *cli) printReceipt(r boardwatch.Receipt) error {
 		column[receiptView]{"ERROR", func(v receiptView) string { return text(v.Error) }},
 	)
 	if err == nil && !r.OK() {
-		return errNegative()
+		return exit.Negative()
 	}
 	return err
 }

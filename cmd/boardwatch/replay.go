@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 type replayOptions struct {
@@ -62,11 +63,11 @@ type replayView struct {
 func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 	filter, err := o.filter(ids, c.Now())
 	if err != nil {
-		return usageError(cmd, err)
+		return exit.Usage(cmd, err)
 	}
 	if o.to != "" {
 		if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
-			return usageError(cmd, settingFault("--to", err))
+			return exit.Usage(cmd, settingFault("--to", err))
 		}
 	}
 	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
@@ -82,7 +83,7 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 				c.progress("sending %d of %d", i+1, len(ids))
 				sent, err := d.Replay(ctx, id, o.to)
 				if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-					return fail(fmt.Errorf("there is no stored delivery with the id %s", id), `Run "boardwatch webhook deliveries" to see those of a webhook.`)
+					return exit.Fail(fmt.Errorf("there is no stored delivery with the id %s", id), `Run "boardwatch webhook deliveries" to see those of a webhook.`)
 				}
 				if err != nil {
 					return err
@@ -97,7 +98,7 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 			return errors.Join(err, printErr)
 		}
 		if err == nil && !taken {
-			return errNegative()
+			return exit.Negative()
 		}
 		return err
 	})

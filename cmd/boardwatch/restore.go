@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
@@ -94,7 +95,7 @@ func lockForRestore(cfg config.Config) (io.Closer, error) {
 	}
 	lock, err := lockFile(name)
 	if errors.Is(err, sqlite.ErrLocked) {
-		return nil, fail(err, "Stop it first.")
+		return nil, exit.Fail(err, "Stop it first.")
 	}
 	return lock, err
 }
@@ -117,19 +118,19 @@ func (c *cli) noteKey(ctx context.Context, cfg config.Config, store *storage.Sto
 
 // unrestorable says in one sentence why nothing was restored, and what to do.
 func unrestorable(file string, err error) error {
-	if e, ok := errors.AsType[*exitError](unreached(err)); ok {
+	if e, ok := errors.AsType[*exit.Error](unreached(err)); ok {
 		return e
 	}
 	switch {
 	case errors.Is(err, storage.ErrBackup), errors.Is(err, storage.ErrNewerSchema):
-		return fail(fmt.Errorf("%s was not restored: %w", file, err), "Nothing was changed. Take another backup.")
+		return exit.Fail(fmt.Errorf("%s was not restored: %w", file, err), "Nothing was changed. Take another backup.")
 	case errors.Is(err, storage.ErrNotEmpty):
-		return fail(err, "Name another database with --database, or replace everything in this one with --force.")
+		return exit.Fail(err, "Name another database with --database, or replace everything in this one with --force.")
 	case errors.Is(err, storage.ErrInUse):
-		return fail(err, "Stop them first: services of every role, and commands that still run.")
+		return exit.Fail(err, "Stop them first: services of every role, and commands that still run.")
 	case errors.Is(err, postgres.ErrPooled):
-		return fail(err, "Name the server itself with --database for this command.")
+		return exit.Fail(err, "Name the server itself with --database for this command.")
 	default:
-		return fail(fmt.Errorf("%s was not restored: %w", file, err), "The database is as it was before.")
+		return exit.Fail(fmt.Errorf("%s was not restored: %w", file, err), "The database is as it was before.")
 	}
 }

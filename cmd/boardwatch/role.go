@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newRoleCmd(c *cli) *cobra.Command {
@@ -47,12 +48,12 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
 	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
 		wanted, err := track.ParseJobStatus(status)
 		if err != nil {
-			return usageError(cmd, err)
+			return exit.Usage(cmd, err)
 		}
 		filter.Status, filter.Only.Mode, filter.Only.Type = wanted, boardwatch.WorkMode(mode), boardwatch.JobType(kind)
 		jobs, err := a.tracker.AllJobs(cmd.Context(), owner, filter)
 		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-			return usageError(cmd, err)
+			return exit.Usage(cmd, err)
 		}
 		if err != nil {
 			return err
@@ -110,7 +111,7 @@ states about the role, and text, in Markdown. With --text, only the text is show
 				case !text:
 					return printItem(c, statedRole(jobs[0]), statedColumns()...)
 				case jobs[0].Text == "":
-					return fail(errors.New("no text of this role is kept"), "")
+					return exit.Fail(errors.New("no text of this role is kept"), "")
 				}
 				_, err = fmt.Fprintln(c.Out, jobs[0].Text)
 				return err
@@ -173,7 +174,7 @@ func (c *cli) withRole(cmd *cobra.Command, id string, run func(ctx context.Conte
 	return c.withApp(cmd, func(ctx context.Context, a *app) error {
 		j, err := a.tracker.AnyRole(ctx, id)
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-			return fail(fmt.Errorf("there is no role with the id %s", id),
+			return exit.Fail(fmt.Errorf("there is no role with the id %s", id),
 				`Run "boardwatch role list --account EMAIL --status all" to see the roles on an account's boards.`)
 		}
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // commands are all commands below the root, in the order in which help lists them.
@@ -63,7 +64,7 @@ Try "boardwatch serve --demo" to see it work without the Internet, or "boardwatc
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, flagFault(err)) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return exit.Usage(cmd, flagFault(err)) })
 	root.Version = build.Version()
 	root.SetVersionTemplate(build.Read().String() + "\n")
 	root.Flags().Bool("version", false, "print the version")
@@ -93,18 +94,18 @@ func execute(ctx context.Context, c *cli, args []string) int {
 	if err == nil {
 		return 0
 	}
-	failure, ok := errors.AsType[*exitError](err)
+	failure, ok := errors.AsType[*exit.Error](err)
 	switch {
 	case ok:
 	case !c.started:
-		failure = usageError(cmd, err)
+		failure = exit.Usage(cmd, err)
 	case ctx.Err() != nil:
-		failure = fail(errors.New("interrupted"), "")
+		failure = exit.Fail(errors.New("interrupted"), "")
 	default:
 		failure = explain(err)
 	}
 	report(c, failure)
-	return failure.code
+	return failure.Code
 }
 
 // prepare gives every command of the tree the same manners: output formats are checked before any work, and a group of
@@ -119,7 +120,7 @@ func prepare(c *cli, cmd *cobra.Command) {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usageError(cmd, unknownCommand(cmd, args[0]))
+			return exit.Usage(cmd, unknownCommand(cmd, args[0]))
 		}
 	}
 	if cmd.RunE == nil {
@@ -129,7 +130,7 @@ func prepare(c *cli, cmd *cobra.Command) {
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkOutput(c.output); err != nil {
-			return usageError(cmd, err)
+			return exit.Usage(cmd, err)
 		}
 		c.started = true
 		return work(cmd, args)
@@ -144,10 +145,10 @@ func newHelpCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil {
-				return usageError(cmd, err)
+				return exit.Usage(cmd, err)
 			}
 			if len(rest) > 0 {
-				return usageError(topic, unknownCommand(topic, rest[0]))
+				return exit.Usage(topic, unknownCommand(topic, rest[0]))
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()
@@ -170,26 +171,26 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 }
 
 // explain finds the next step for an error that a command returned as it was.
-func explain(err error) *exitError {
+func explain(err error) *exit.Error {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.Code != boardwatch.CodeInternal {
-		return fail(errors.New(e.Message), "")
+		return exit.Fail(errors.New(e.Message), "")
 	}
-	if e, ok := errors.AsType[*exitError](unreached(err)); ok {
+	if e, ok := errors.AsType[*exit.Error](unreached(err)); ok {
 		return e
 	}
-	return fail(err, `Run "boardwatch doctor" to look for the cause.`)
+	return exit.Fail(err, `Run "boardwatch doctor" to look for the cause.`)
 }
 
 // report says on stderr what went wrong and what to do next.
-func report(c *cli, e *exitError) {
-	if e.err == nil {
+func report(c *cli, e *exit.Error) {
+	if e.Err == nil {
 		return
 	}
 	c.progress("")
-	for line := range strings.SplitSeq(e.err.Error(), "\n") {
+	for line := range strings.SplitSeq(e.Err.Error(), "\n") {
 		fmt.Fprintln(c.Err, "boardwatch: "+plain(line))
 	}
-	if e.next != "" {
-		fmt.Fprintln(c.Err, e.next)
+	if e.Next != "" {
+		fmt.Fprintln(c.Err, e.Next)
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // rotateTo encrypts under the key in a file that a person has made.
 func (a *app) rotateTo(ctx context.Context, file string) (int, error) {
 	key, err := readKey(file)
 	if err != nil {
-		return 0, fail(err, `A new key is made by "openssl rand -base64 32".`)
+		return 0, exit.Fail(err, `A new key is made by "openssl rand -base64 32".`)
 	}
 	return a.store.RotateSealKey(ctx, key)
 }
@@ -21,7 +23,7 @@ func (a *app) rotateTo(ctx context.Context, file string) (int, error) {
 func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
 	next, err := tempKey(file)
 	if err != nil {
-		return 0, fail(err, "Give the new key in a file of your own with --new-key-file.")
+		return 0, exit.Fail(err, "Give the new key in a file of your own with --new-key-file.")
 	}
 	key, err := readKey(next)
 	if err == nil {
@@ -34,7 +36,7 @@ func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
 		return 0, errors.Join(err, os.Remove(next))
 	}
 	if err := replaceKey(file, next); err != nil {
-		return 0, fail(fmt.Errorf("the database belongs to the new key, but its file could not be put into place: %w", err),
+		return 0, exit.Fail(fmt.Errorf("the database belongs to the new key, but its file could not be put into place: %w", err),
 			fmt.Sprintf("Move %s to %s.", next, file))
 	}
 	return n, nil

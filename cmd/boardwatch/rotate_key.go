@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -32,7 +33,7 @@ belongs to is gone. All webhooks are deleted, since their secrets cannot be read
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case lost && file != "":
-				return usageError(cmd, errors.New("--lost takes the key that the settings name: give it without --new-key-file"))
+				return exit.Usage(cmd, errors.New("--lost takes the key that the settings name: give it without --new-key-file"))
 			case lost:
 				return c.loseKey(cmd)
 			default:
@@ -58,7 +59,7 @@ func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
 	}
 	file, ok := keyFile(cfg)
 	if !ok && given == "" {
-		return usageError(cmd, errors.New("the key is in the setting secrets.key, which this command cannot change: give the new one with --new-key-file"))
+		return exit.Usage(cmd, errors.New("the key is in the setting secrets.key, which this command cannot change: give the new one with --new-key-file"))
 	}
 	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
 		view := rotationView{KeyFile: given}
@@ -101,9 +102,9 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 	case err != nil:
 		return err
 	case fits:
-		return fail(errors.New("the key is not lost: it decrypts the webhook secrets in the database"), `Run "boardwatch rotate-key" to replace it.`)
+		return exit.Fail(errors.New("the key is not lost: it decrypts the webhook secrets in the database"), `Run "boardwatch rotate-key" to replace it.`)
 	case !c.confirm("All webhooks are deleted, and have to be made anew. Go on?"):
-		return fail(errors.New("nothing was changed"), "")
+		return exit.Fail(errors.New("nothing was changed"), "")
 	}
 	key, err := secretKey(cfg)
 	if err != nil {

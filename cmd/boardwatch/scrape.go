@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -60,7 +61,7 @@ With --recipe, each address is read as a page with that recipe. "boardwatch teac
   boardwatch scrape https://northwind.example/careers --recipe northwind.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.har != "" && o.record != "" {
-				return usageError(cmd, errors.New("give --har or --record, not both"))
+				return exit.Usage(cmd, errors.New("give --har or --record, not both"))
 			}
 			return runScrape(c, cmd, o, args)
 		},
@@ -332,7 +333,7 @@ func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 	if next == "" && !explained {
 		next = "Run it again with --explain to see every step."
 	}
-	return fail(errors.Join(faults...), next)
+	return exit.Fail(errors.Join(faults...), next)
 }
 
 // adviceOn is what the operator can do about the first cause that something can be done about.
@@ -487,12 +488,12 @@ func (n narrator) exchange(x outbound.Exchange) {
 func openArchive(name string) (*outbound.Archive, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fail(fmt.Errorf("read archive %s: %w", name, config.PlainReadError(err)), "")
+		return nil, exit.Fail(fmt.Errorf("read archive %s: %w", name, config.PlainReadError(err)), "")
 	}
 	defer func() { _ = f.Close() }() // only read
 	archive, err := outbound.ReadArchive(f)
 	if err != nil {
-		return nil, fail(fmt.Errorf("read archive %s: %s", name, notHAR(err)), "It has to be a HAR 1.2 file, such as a browser saves or --record writes.")
+		return nil, exit.Fail(fmt.Errorf("read archive %s: %s", name, notHAR(err)), "It has to be a HAR 1.2 file, such as a browser saves or --record writes.")
 	}
 	return archive, nil
 }
@@ -527,11 +528,11 @@ func newRecording(name string) (recording, error) {
 		return recording{}, nil
 	}
 	if holdsOther(name) {
-		return recording{}, fail(fmt.Errorf("write archive %s: the file exists and is not an archive", name), "Name another, or remove it first.")
+		return recording{}, exit.Fail(fmt.Errorf("write archive %s: the file exists and is not an archive", name), "Name another, or remove it first.")
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return recording{}, fail(fmt.Errorf("write archive %s: %w", name, config.PlainReadError(err)), "")
+		return recording{}, exit.Fail(fmt.Errorf("write archive %s: %w", name, config.PlainReadError(err)), "")
 	}
 	return recording{f, outbound.NewRecorder(build.Version())}, nil
 }
@@ -563,7 +564,7 @@ func (r recording) close() error {
 	}
 	_, err := r.recorder.WriteTo(r.file)
 	if err := errors.Join(err, r.file.Close()); err != nil {
-		return fail(fmt.Errorf("write archive %s: %w", r.file.Name(), err), "")
+		return exit.Fail(fmt.Errorf("write archive %s: %w", r.file.Name(), err), "")
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -42,7 +43,7 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *
 		if err := takeBackKey(cfg, missing); err != nil {
 			return nil, err
 		}
-		return nil, fail(errors.New("webhook secrets in the database are encrypted, and their key is gone"),
+		return nil, exit.Fail(errors.New("webhook secrets in the database are encrypted, and their key is gone"),
 			fmt.Sprintf(`Copy its secret.key into the data directory, as %s, or set secrets.key or secrets.key_file, or name the service's directory with --data-dir. If it is lost, "boardwatch rotate-key --lost" deletes all webhooks and begins with a new one.`, ownKeyFile(cfg)))
 	}
 	if a, ok := openRotated(ctx, cfg, log, t); ok {
@@ -52,7 +53,7 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *
 	if !ok {
 		from = "the setting secrets.key"
 	}
-	return nil, fail(err, fmt.Sprintf(`The key that was tried is that in %s. If the right one is lost, "boardwatch rotate-key --lost" deletes all webhooks and goes on with this one.`, from))
+	return nil, exit.Fail(err, fmt.Sprintf(`The key that was tried is that in %s. If the right one is lost, "boardwatch rotate-key --lost" deletes all webhooks and goes on with this one.`, from))
 }
 
 // openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 func newSearchCmd(c *cli) *cobra.Command {
@@ -90,7 +91,7 @@ func searchRefused(cmd *cobra.Command, err error) error {
 		}
 		sentences[i] = "--" + name + " " + f.Message
 	}
-	return usageError(cmd, errors.New(strings.Join(sentences, "\n")))
+	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
 }
 
 func newSearchShowCmd(c *cli) *cobra.Command {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // secretKey is the key under which webhook secrets are kept: the one that the settings give, else the file in the data
@@ -21,7 +22,7 @@ func secretKey(cfg config.Config) ([]byte, error) {
 	}
 	file := ownKeyFile(cfg)
 	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
-		return nil, fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir.")
+		return nil, exit.Fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir.")
 	}
 	if err := writeKey(file); err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/mcp"
@@ -230,11 +231,11 @@ func listen(ctx context.Context, setting, address string) (net.Listener, error) 
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fail(fmt.Errorf("%s: another program listens on %s already: %w", setting, address, syscall.EADDRINUSE), "Stop it, or choose another address "+another+".")
+		return nil, exit.Fail(fmt.Errorf("%s: another program listens on %s already: %w", setting, address, syscall.EADDRINUSE), "Stop it, or choose another address "+another+".")
 	case errors.Is(err, os.ErrPermission):
-		return nil, fail(fmt.Errorf("%s: this user may not listen on %s: %w", setting, address, os.ErrPermission), "Choose a port above 1023 "+another+".")
+		return nil, exit.Fail(fmt.Errorf("%s: this user may not listen on %s: %w", setting, address, os.ErrPermission), "Choose a port above 1023 "+another+".")
 	case err != nil:
-		return nil, fail(fmt.Errorf("%s: cannot listen on %s: %w", setting, address, err), "Choose another address "+another+".")
+		return nil, exit.Fail(fmt.Errorf("%s: cannot listen on %s: %w", setting, address, err), "Choose another address "+another+".")
 	default:
 		return l, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -43,7 +44,7 @@ recipe.
 		Args: takes("URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := (recipe.Examples{Like: o.like, Not: o.not}).Check(); err != nil {
-				return usageError(cmd, fmt.Errorf("--like and --not: %w", err))
+				return exit.Usage(cmd, fmt.Errorf("--like and --not: %w", err))
 			}
 			return runTeach(c, cmd, o, args[0])
 		},
@@ -104,7 +105,7 @@ func trackedAt(ctx context.Context, a *app, address string) (boardwatch.Board, e
 	defer client.CloseIdleConnections()
 	r, err := scraper.New(client, scraper.Options{}).Recognize(address)
 	if err != nil {
-		return boardwatch.Board{}, fail(fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, err)), wayIn(a.cfg, []string{address}))
+		return boardwatch.Board{}, exit.Fail(fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, err)), wayIn(a.cfg, []string{address}))
 	}
 	source := r.Source
 	if source == "" {
@@ -115,7 +116,7 @@ func trackedAt(ctx context.Context, a *app, address string) (boardwatch.Board, e
 		b.State.Access, err = a.store.Access(ctx, b.ID)
 	}
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		return b, fail(fmt.Errorf("nobody tracks %s, so there is no board to save the recipe for", r.Address),
+		return b, exit.Fail(fmt.Errorf("nobody tracks %s, so there is no board to save the recipe for", r.Address),
 			`Add it first: run "boardwatch board add", or leave out --save.`)
 	}
 	return b, err
@@ -176,7 +177,7 @@ func untaught(ctx context.Context, cfg config.Config, address string, err error)
 	if _, ok := errors.AsType[*recipe.ExampleError](err); ok && next == "" {
 		next = "Copy the title from the page, as it is shown there."
 	}
-	return fail(err, next)
+	return exit.Fail(err, next)
 }
 
 func (c *cli) printTaught(ctx context.Context, address string, lesson scraper.Lesson, fault error) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // things are what an account has several of, such as webhooks. Listing them and removing one is the same for every kind.
@@ -58,6 +59,6 @@ func (t things[T]) missing(err error, owner boardwatch.Account, id string) error
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return err
 	}
-	return fail(fmt.Errorf("%s %s %s with the id %s", owner.Email, t.lacks, t.one, id),
+	return exit.Fail(fmt.Errorf("%s %s %s with the id %s", owner.Email, t.lacks, t.one, id),
 		fmt.Sprintf("Run \"boardwatch %s list --account %s\" to see its %s.", t.one, owner.Email, t.many))
 }

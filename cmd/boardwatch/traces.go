@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/internal/trace"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/storage"
@@ -36,7 +37,7 @@ func startTraces(ctx context.Context, environ []string, cfg config.Config, log *
 		Environ: environ, Version: build.Version(), AcceptParent: cfg.Traces.AcceptParent, Log: log,
 	})
 	if err != nil {
-		return nil, misconfigured(err, "Correct these variables, or set OTEL_SDK_DISABLED=true to send no traces.")
+		return nil, exit.Misconfigured(err, "Correct these variables, or set OTEL_SDK_DISABLED=true to send no traces.")
 	}
 	if t == nil {
 		return nil, nil //nolint:nilnil // no traces is a value like any other

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
@@ -67,7 +68,7 @@ func checkSecretFlags(cmd *cobra.Command, secret string) error {
 
 func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.EventType) error {
 	if err := o.check(cmd, event); err != nil {
-		return usageError(cmd, err)
+		return exit.Usage(cmd, err)
 	}
 	secret, err := verifyOptions{secret: o.secret, secretFile: o.secretFile}.readSecret()
 	if err != nil {

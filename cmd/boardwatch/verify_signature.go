@@ -14,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 type verifyOptions struct {
@@ -55,7 +56,7 @@ type verdictView struct {
 
 func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error {
 	if err := o.check(cmd); err != nil {
-		return usageError(cmd, err)
+		return exit.Usage(cmd, err)
 	}
 	secret, err := o.readSecret()
 	if err != nil {
@@ -81,10 +82,10 @@ func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error
 		_, err := fmt.Fprintln(c.Out, "the signature is valid, signed "+ago(*view.AgeSeconds))
 		return err
 	case errors.Is(verdict, boardwatch.ErrSignatureStale):
-		return fail(fmt.Errorf("%w: signed %s, at most %s is allowed", verdict, ago(*view.AgeSeconds), config.ShortDuration(o.tolerance)),
+		return exit.Fail(fmt.Errorf("%w: signed %s, at most %s is allowed", verdict, ago(*view.AgeSeconds), config.ShortDuration(o.tolerance)),
 			"Give the time of arrival with --at, or a longer --tolerance.")
 	case verdict != nil:
-		return fail(verdict, "")
+		return exit.Fail(verdict, "")
 	default:
 		return nil
 	}
@@ -132,11 +133,11 @@ func (o verifyOptions) readSecret() ([]byte, error) {
 	}
 	secret, err := os.ReadFile(o.secretFile)
 	if err != nil {
-		return nil, fail(fmt.Errorf("read secret file %s: %w", o.secretFile, config.PlainReadError(err)), "")
+		return nil, exit.Fail(fmt.Errorf("read secret file %s: %w", o.secretFile, config.PlainReadError(err)), "")
 	}
 	secret = bytes.TrimRight(secret, "\r\n")
 	if len(secret) == 0 {
-		return nil, fail(fmt.Errorf("the secret file %s is empty", o.secretFile), "")
+		return nil, exit.Fail(fmt.Errorf("the secret file %s is empty", o.secretFile), "")
 	}
 	return secret, nil
 }
