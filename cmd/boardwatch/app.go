@@ -8,6 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/storage"
@@ -18,11 +19,11 @@ import (
 type app struct {
 	cfg      config.Config
 	log      *slog.Logger
-	traces   *traces // nil when there are none
-	key      []byte  // the secret key; nil where nothing is encrypted
+	traces   *observe.Traces // nil when there are none
+	key      []byte          // the secret key; nil where nothing is encrypted
 	store    *storage.Store
 	client   *outbound.Client
-	pace     *paceMetrics     // of the client
+	pace     *observe.Pace    // of the client
 	browser  *browser.Browser // nil when none is to be used
 	scraper  *scraper.Scraper
 	hasher   *account.Hasher // one for all: it bounds how many passwords are hashed at once
@@ -43,7 +44,7 @@ const (
 
 // openApp opens the database and puts the parts together. Webhook secrets can be read only with the key; a nil key
 // leaves them alone.
-func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces, key []byte, p presence) (*app, error) {
+func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces, key []byte, p presence) (*app, error) {
 	if p == madeIfAbsent {
 		if err := makeDataDir(cfg); err != nil {
 			return nil, err
@@ -51,19 +52,19 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces
 	}
 	store, err := openStore(ctx, cfg, storage.Options{
 		Plans: cfg.AllPlans(), Growth: int(cfg.Checks.MaxGrowth), NoCreate: p == mustExist, SealKey: key, Log: log,
-		Trace: t.storage(cfg),
+		Trace: t.Storage(cfg),
 	})
 	if err != nil {
 		return nil, err
 	}
 	asking := clientOptions(cfg)
-	pace := newPaceMetrics(store)
-	asking.Turns, asking.Paced, asking.Trace = store, pace.observe, t.exchange()
+	pace := observe.NewPace(store)
+	asking.Turns, asking.Paced, asking.Trace = store, pace.Observe, t.Exchange()
 	client := outbound.New(asking)
 	chromium := newBrowser(cfg, log, nil)
 	reading := scraperOptions(cfg, chromium)
 	reading.GivesWay = true
-	reading.Teacher, reading.Browser = newTeacher(cfg, log), t.renderer(reading.Browser)
+	reading.Teacher, reading.Browser = newTeacher(cfg, log), t.Renderer(reading.Browser)
 	reader := scraper.New(client, reading)
 	options := account.Options{Plans: cfg.AllPlans()}
 	hasher := account.NewHasher()

@@ -8,23 +8,24 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 )
 
 // deliveries sends what is owed to webhooks and channels of the service at that address; m may be nil. What the watcher observes
 // wakes it.
-func (a *app) deliveries(base string, m *metrics) (run func(ctx context.Context) error, observe func(watch.CheckReport), err error) {
+func (a *app) deliveries(base string, m *observe.Metrics) (run func(ctx context.Context) error, observe func(watch.CheckReport), err error) {
 	var store boardwatch.DeliveryStore = a.store
 	o := deliver.Options{
 		Rules: a.cfg.Rules(), Concurrency: a.cfg.Webhook.Concurrency, Timeout: a.cfg.Webhook.Timeout, Log: a.log,
 	}
 	if m != nil {
-		store, o.Observe = m.deliveryStore(store), m.attempts()
+		store, o.Observe = m.DeliveryStore(store), m.Attempts()
 	}
 	sender, err := a.newSender(base, a.cfg.Dev)
 	if err != nil {
 		return nil, nil, err
 	}
-	dispatcher := deliver.New(a.traces.deliveries(store), a.traces.sender(sender), o)
+	dispatcher := deliver.New(a.traces.Deliveries(store), a.traces.Sender(sender), o)
 	run = func(ctx context.Context) error {
 		defer sender.CloseIdleConnections()
 		return dispatcher.Run(ctx)

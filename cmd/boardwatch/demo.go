@@ -20,6 +20,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport"
 )
@@ -30,7 +31,7 @@ const (
 )
 
 // serveDemo runs the service on invented companies whose careers pages are in this very process.
-func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err error) {
+func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *observe.Traces) (err error) {
 	cfg, discard, err := demoConfig(l)
 	if err != nil {
 		return err

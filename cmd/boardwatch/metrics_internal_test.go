@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -23,7 +24,7 @@ func TestTheReaderThatIsCountedMakesRecipesAnew(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	reader := scraper.New(outbound.New(outbound.Options{AllowLoopback: true}), scraper.Options{})
-	source := newMetrics(build.Info{}).source(signposted{Scraper: reader})
+	source := observe.NewMetrics(build.Info{}).Source(signposted{Scraper: reader})
 	healer, ok := source.(boardwatch.Healer)
 	require.True(t, ok)
 	r, err := healer.Heal(t.Context(), boardwatch.Board{Source: "page:" + site.URL, Recipe: `{"version":1,"entry":"div.job"}`},
@@ -32,7 +33,7 @@ func TestTheReaderThatIsCountedMakesRecipesAnew(t *testing.T) {
 	require.NotEmpty(t, r.Recipe)
 	require.Len(t, r.Postings, 2)
 
-	r, err = newMetrics(build.Info{}).source(plainSource{reader}).(boardwatch.Healer).Heal(t.Context(), boardwatch.Board{}, nil)
+	r, err = observe.NewMetrics(build.Info{}).Source(plainSource{reader}).(boardwatch.Healer).Heal(t.Context(), boardwatch.Board{}, nil)
 	require.NoError(t, err)
 	require.Empty(t, r.Recipe, "a source that cannot heal has healed nothing")
 }

@@ -11,12 +11,13 @@ import (
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // openSealedApp is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
 // belong to is refused.
-func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces, p presence) (*app, error) {
+func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces, p presence) (*app, error) {
 	known, err := knownKey(cfg)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *
 
 // openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the
 // database had changed over, and brings that rotation to its end.
-func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces) (*app, bool) {
+func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces) (*app, bool) {
 	file, ok := keyFile(cfg)
 	if !ok {
 		return nil, false

@@ -20,6 +20,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/mcp"
@@ -31,7 +32,7 @@ import (
 // serviceHooks let a caller take part in a running service. Each may be nil.
 type serviceHooks struct {
 	// traces are told of what the parts do.
-	traces *traces
+	traces *observe.Traces
 	// prepare may change the parts before anything runs.
 	prepare func(a *app)
 	// notify is told when the service serves, and when it begins to stop, in the words of sd_notify.
@@ -109,8 +110,8 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	group.Go(func() error {
 		doors := transport.Forwarded(a.routes(well, people), a.cfg.Trusted())
 		return transport.NewServer(doors, transport.Options{
-			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath,
-			Began: a.traces.began(), Ended: a.traces.ended(metered.ended()),
+			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: observe.Probing, Path: web.LoggedPath,
+			Began: a.traces.Began(), Ended: a.traces.Ended(metered.RequestEnded()),
 			HTTPS: strings.HasPrefix(a.cfg.BaseURL, "https://"),
 		}).Serve(ctx, listener)
 	})
@@ -140,7 +141,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 }
 
 // startMetrics serves /metrics on its own address; without one there are no metrics.
-func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics, error) {
+func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*observe.Metrics, error) {
 	if a.cfg.Metrics.Listen == "" {
 		return nil, nil //nolint:nilnil // no metrics is a value like any other
 	}
@@ -148,13 +149,13 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 	if err != nil {
 		return nil, err
 	}
-	m := newMetrics(build.Read())
-	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now), a.pace)
+	m := observe.NewMetrics(build.Read())
+	m.Registry.MustRegister(observe.NewFigures(a.store, a.log, time.Now), a.pace)
 	if a.browser != nil && a.cfg.Runs("worker") {
-		m.registry.MustRegister(newBrowserMetrics(a.browser))
+		m.Registry.MustRegister(observe.NewBrowser(a.browser))
 	}
 	group.Go(func() error {
-		return transport.NewServer(m.handler(), transport.Options{Log: a.log, Quiet: routine}).Serve(ctx, l)
+		return transport.NewServer(m.Handler(), transport.Options{Log: a.log, Quiet: routine}).Serve(ctx, l)
 	})
 	a.log.InfoContext(ctx, "metrics", slog.String("url", "http://"+l.Addr().String()+"/metrics"))
 	return m, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 )
 
 func newServeCmd(c *cli) *cobra.Command {
@@ -27,11 +28,11 @@ that are being read are read again after the next start.
 				return err
 			}
 			cfg := l.Config
-			traced, err := startTraces(cmd.Context(), c.Environ, cfg, c.logger(cfg))
+			traced, err := observe.StartTraces(cmd.Context(), c.Environ, cfg, c.logger(cfg))
 			if err != nil {
 				return err
 			}
-			defer traced.stop(cmd.Context())
+			defer traced.Stop(cmd.Context())
 			if cfg.Demo {
 				return c.serveDemo(cmd.Context(), l, traced)
 			}

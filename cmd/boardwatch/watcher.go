@@ -3,28 +3,29 @@ package main
 import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 )
 
-// watcher reads the boards; metrics and observe may be nil.
-func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watcher {
+// watcher reads the boards; metrics and told may be nil.
+func (a *app) watcher(m *observe.Metrics, told func(watch.CheckReport)) *watch.Watcher {
 	var store boardwatch.CheckStore = a.store
 	var source boardwatch.Source = signposted{a.scraper, a.cfg}
-	report := observe
+	report := told
 	if m != nil {
-		store, source = m.checkStore(store), m.source(source)
+		store, source = m.CheckStore(store), m.Source(source)
 		report = func(r watch.CheckReport) {
-			m.observe(r)
-			if observe != nil {
-				observe(r)
+			m.Observe(r)
+			if told != nil {
+				told(r)
 			}
 		}
 	}
 	w := watch.New(store, source, watch.Options{
 		Rules: a.cfg.Rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
-		Log: a.log, Begin: a.traces.check(), Observe: report,
+		Log: a.log, Begin: a.traces.Check(), Observe: report,
 	})
 	if m != nil {
-		m.registry.MustRegister(newCrowdMetrics(w.Crowded))
+		m.Registry.MustRegister(observe.NewCrowd(w.Crowded))
 	}
 	return w
 }

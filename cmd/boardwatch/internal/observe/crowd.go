@@ -1,4 +1,4 @@
-package main
+package observe
 
 import "github.com/prometheus/client_golang/prometheus"
 
@@ -10,7 +10,7 @@ type crowdMetrics struct {
 
 var _ prometheus.Collector = (*crowdMetrics)(nil)
 
-func newCrowdMetrics(names func() []string) *crowdMetrics {
+func NewCrowd(names func() []string) *crowdMetrics {
 	return &crowdMetrics{names: names, crowded: prometheus.NewDesc("boardwatch_system_crowded",
 		"1 while more boards of a hosted system are due than its host lets this process read; absent otherwise.",
 		[]string{"system"}, nil)}

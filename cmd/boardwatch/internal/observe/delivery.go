@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"context"
@@ -50,21 +50,21 @@ func (m *deliveryMetrics) observe(r deliver.AttemptReport) {
 	}
 }
 
-// deliveryStore measures what sending asks of a store.
-func (m *metrics) deliveryStore(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
+// DeliveryStore measures what sending asks of a store.
+func (m *Metrics) DeliveryStore(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
 	return meteredDeliveries{s, m}
 }
 
-// attempts counts attempts at deliveries.
-func (m *metrics) attempts() func(deliver.AttemptReport) {
-	return newDeliveryMetrics(m.registry).observe
+// Attempts counts attempts at deliveries.
+func (m *Metrics) Attempts() func(deliver.AttemptReport) {
+	return newDeliveryMetrics(m.Registry).observe
 }
 
 // meteredDeliveries measures what sending asks of the store.
 type meteredDeliveries struct {
 	boardwatch.DeliveryStore
 
-	m *metrics
+	m *Metrics
 }
 
 // ClaimWebhooks is the store's own, measured.

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
@@ -15,8 +15,8 @@ type browserMetrics struct {
 
 var _ prometheus.Collector = (*browserMetrics)(nil)
 
-// newBrowserMetrics are the metrics of a browser, or of all in a pool.
-func newBrowserMetrics(b *browser.Browser) *browserMetrics {
+// NewBrowser are the metrics of a browser, or of all in a pool.
+func NewBrowser(b *browser.Browser) *browserMetrics {
 	of := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_browser_"+name, help, labels, nil)
 	}

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"log/slog"
@@ -14,17 +14,17 @@ import (
 func TestWithoutTracesThereAreNoHooks(t *testing.T) {
 	t.Parallel()
 	environ := []string{"OTEL_SERVICE_NAME=watching", "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318", "OTEL_SDK_DISABLED=true"}
-	none, err := startTraces(t.Context(), environ, config.Config{}, slog.New(slog.DiscardHandler))
+	none, err := StartTraces(t.Context(), environ, config.Config{}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	require.Nil(t, none)
-	require.Nil(t, none.began())
-	require.Nil(t, none.ended(nil))
-	require.Nil(t, none.check())
-	require.Nil(t, none.exchange())
-	require.Nil(t, none.storage(config.Config{}))
-	require.Nil(t, none.renderer(nil))
+	require.Nil(t, none.Began())
+	require.Nil(t, none.Ended(nil))
+	require.Nil(t, none.Check())
+	require.Nil(t, none.Exchange())
+	require.Nil(t, none.Storage(config.Config{}))
+	require.Nil(t, none.Renderer(nil))
 	sender := webhook.New(webhook.Options{})
-	require.Same(t, sender, none.sender(sender))
-	require.Nil(t, none.deliveries(nil))
-	none.stop(t.Context())
+	require.Same(t, sender, none.Sender(sender))
+	require.Nil(t, none.Deliveries(nil))
+	none.Stop(t.Context())
 }

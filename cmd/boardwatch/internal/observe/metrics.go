@@ -1,4 +1,5 @@
-package main
+// Package observe tells Prometheus and OpenTelemetry what a running service does.
+package observe
 
 import (
 	"context"
@@ -14,9 +15,9 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 )
 
-// metrics are what the service tells Prometheus.
-type metrics struct {
-	registry *prometheus.Registry
+// Metrics are what the service tells Prometheus.
+type Metrics struct {
+	Registry *prometheus.Registry
 
 	checks   *prometheus.CounterVec
 	causes   *prometheus.CounterVec
@@ -27,9 +28,9 @@ type metrics struct {
 	store    *prometheus.HistogramVec
 }
 
-func newMetrics(version build.Info) *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
+func NewMetrics(version build.Info) *Metrics {
+	m := &Metrics{
+		Registry: prometheus.NewRegistry(),
 		checks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "boardwatch_checks_total",
 			Help: "Checks that came to an end, by hosted system and verdict; merged boards and checks that could not be saved have verdicts of their own.",
@@ -61,20 +62,20 @@ func newMetrics(version build.Info) *metrics {
 		Name: "boardwatch_build_info", Help: "Always 1; the labels say which version runs.",
 		ConstLabels: prometheus.Labels{"version": version.Version, "revision": version.Revision, "goversion": version.Go},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.checks, m.causes, m.changes, m.duration, m.inFlight, m.dueLag, m.store, build,
+	m.Registry.MustRegister(m.checks, m.causes, m.changes, m.duration, m.inFlight, m.dueLag, m.store, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
-// handler answers /metrics.
-func (m *metrics) handler() http.Handler {
+// Handler answers /metrics.
+func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.Registry, promhttp.HandlerOpts{}))
 	return mux
 }
 
-// observe counts one check.
-func (m *metrics) observe(r watch.CheckReport) {
+// Observe counts one check.
+func (m *Metrics) Observe(r watch.CheckReport) {
 	verdict := string(r.Check.Health)
 	switch {
 	case r.Err != nil:
@@ -96,11 +97,11 @@ func (m *metrics) observe(r watch.CheckReport) {
 	m.changes.WithLabelValues("closed").Add(float64(len(r.Change.Closed)))
 }
 
-// source counts the looks of a source.
-func (m *metrics) source(s boardwatch.Source) boardwatch.Source { return meteredSource{s, m} }
+// Source counts the looks of a source.
+func (m *Metrics) Source(s boardwatch.Source) boardwatch.Source { return meteredSource{s, m} }
 
-// checkStore measures what watching asks of a store.
-func (m *metrics) checkStore(s boardwatch.CheckStore) boardwatch.CheckStore {
+// CheckStore measures what watching asks of a store.
+func (m *Metrics) CheckStore(s boardwatch.CheckStore) boardwatch.CheckStore {
 	return meteredStore{s, m}
 }
 
@@ -108,7 +109,7 @@ func (m *metrics) checkStore(s boardwatch.CheckStore) boardwatch.CheckStore {
 type meteredSource struct {
 	boardwatch.Source
 
-	m *metrics
+	m *Metrics
 }
 
 // Discover is the source's own, counted.
@@ -149,7 +150,7 @@ func (s meteredSource) Heal(ctx context.Context, b boardwatch.Board, titles []st
 type meteredStore struct {
 	boardwatch.CheckStore
 
-	m *metrics
+	m *Metrics
 }
 
 // ClaimDue is the store's own, measured; it also tells how late boards are looked at.

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"context"
@@ -34,7 +34,7 @@ type figureMetrics struct {
 	err   error
 }
 
-func newFigureMetrics(store boardwatch.FigureStore, log *slog.Logger, now func() time.Time) *figureMetrics {
+func NewFigures(store boardwatch.FigureStore, log *slog.Logger, now func() time.Time) *figureMetrics {
 	gauge := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, labels, nil)
 	}

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"context"
@@ -31,14 +31,14 @@ func TestPaceMetrics(t *testing.T) {
 		}, nil)
 		require.NoError(t, err)
 	}
-	m := newPaceMetrics(store)
-	m.observe(outbound.Paced{System: "lever", Waited: 2 * time.Second})
-	m.observe(outbound.Paced{System: "lever", Waited: time.Second, Refused: true})
-	m.observe(outbound.Paced{})
+	m := NewPace(store)
+	m.Observe(outbound.Paced{System: "lever", Waited: 2 * time.Second})
+	m.Observe(outbound.Paced{System: "lever", Waited: time.Second, Refused: true})
+	m.Observe(outbound.Paced{})
 	require.Equal(t, slowHostsShown, testutil.CollectAndCount(m, "boardwatch_host_pace_ratio"), "however many there are")
 	require.Equal(t, slowHostsShown, testutil.CollectAndCount(m, "boardwatch_host_quiet_seconds"))
 
-	lost := newPaceMetrics(lostStore{})
+	lost := NewPace(lostStore{})
 	lost.systems = m.systems
 	require.NoError(t, testutil.CollectAndCompare(lost, strings.NewReader(`
 # HELP boardwatch_host_refusals_total Requests that were answered with 429 or 503.

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 
 func TestBrowserMetrics(t *testing.T) {
 	t.Parallel()
-	m := newBrowserMetrics(browser.New(browser.Options{Remotes: []string{"ws://b.example:9222", "ws://b.example:9222/?token=x"}, MaxPages: 3}))
+	m := NewBrowser(browser.New(browser.Options{Remotes: []string{"ws://b.example:9222", "ws://b.example:9222/?token=x"}, MaxPages: 3}))
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(m)
 	families, err := registry.Gather()

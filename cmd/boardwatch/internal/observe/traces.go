@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
-// traces make spans of what the parts do. A nil *traces hands out nil hooks, so that parts without traces do nothing for them.
-type traces struct {
+// Traces make spans of what the parts do. A nil *traces hands out nil hooks, so that parts without traces do nothing for them.
+type Traces struct {
 	tracer *trace.Tracer
 	log    *slog.Logger
 }
@@ -31,8 +31,8 @@ type traces struct {
 // tracesFlush is how long sending the last spans may take.
 const tracesFlush = 5 * time.Second
 
-// startTraces reads from the environment whether traces are wanted; without, the result is nil.
-func startTraces(ctx context.Context, environ []string, cfg config.Config, log *slog.Logger) (*traces, error) {
+// StartTraces reads from the environment whether traces are wanted; without, the result is nil.
+func StartTraces(ctx context.Context, environ []string, cfg config.Config, log *slog.Logger) (*Traces, error) {
 	t, err := trace.Start(ctx, trace.Options{
 		Environ: environ, Version: build.Version(), AcceptParent: cfg.Traces.AcceptParent, Log: log,
 	})
@@ -42,11 +42,11 @@ func startTraces(ctx context.Context, environ []string, cfg config.Config, log *
 	if t == nil {
 		return nil, nil //nolint:nilnil // no traces is a value like any other
 	}
-	return &traces{t, log}, nil
+	return &Traces{t, log}, nil
 }
 
-// stop sends the last spans. A collector that does not take them fails nothing else.
-func (t *traces) stop(ctx context.Context) {
+// Stop sends the last spans. A collector that does not take them fails nothing else.
+func (t *Traces) Stop(ctx context.Context) {
 	if t == nil {
 		return
 	}
@@ -57,13 +57,13 @@ func (t *traces) stop(ctx context.Context) {
 	}
 }
 
-// began is for transport.Options: a span for every request that is not a probe.
-func (t *traces) began() func(ctx context.Context, r *http.Request) context.Context {
+// Began is for transport.Options: a span for every request that is not a probe.
+func (t *Traces) Began() func(ctx context.Context, r *http.Request) context.Context {
 	if t == nil {
 		return nil
 	}
 	return func(ctx context.Context, r *http.Request) context.Context {
-		if probing(r) {
+		if Probing(r) {
 			return ctx
 		}
 		ctx, _ = t.tracer.Request(ctx, r.Header, requestName(r),
@@ -73,8 +73,8 @@ func (t *traces) began() func(ctx context.Context, r *http.Request) context.Cont
 	}
 }
 
-// ended is for transport.Options: it tells next, which may be nil, and ends the span of the request.
-func (t *traces) ended(next func(r *http.Request, status int, took time.Duration)) func(r *http.Request, status int, took time.Duration) {
+// Ended is for transport.Options: it tells next, which may be nil, and ends the span of the request.
+func (t *Traces) Ended(next func(r *http.Request, status int, took time.Duration)) func(r *http.Request, status int, took time.Duration) {
 	if t == nil {
 		return next
 	}
@@ -113,8 +113,8 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// check is for watch.Options: a span for every check.
-func (t *traces) check() func(ctx context.Context, b boardwatch.Board) (context.Context, func(watch.CheckReport)) {
+// Check is for watch.Options: a span for every check.
+func (t *Traces) Check() func(ctx context.Context, b boardwatch.Board) (context.Context, func(watch.CheckReport)) {
 	if t == nil {
 		return nil
 	}
@@ -133,8 +133,8 @@ func (t *traces) check() func(ctx context.Context, b boardwatch.Board) (context.
 	}
 }
 
-// exchange is for outbound.Options: a span for every request of a check.
-func (t *traces) exchange() func(context.Context, outbound.Exchange) {
+// Exchange is for outbound.Options: a span for every request of a check.
+func (t *Traces) Exchange() func(context.Context, outbound.Exchange) {
 	if t == nil {
 		return nil
 	}
@@ -169,8 +169,8 @@ func noteHost(span trace.Span, address string) {
 	}
 }
 
-// storage is for storage.Options: a span for every transaction and every statement within another span.
-func (t *traces) storage(cfg config.Config) storage.Trace {
+// Storage is for storage.Options: a span for every transaction and every statement within another span.
+func (t *Traces) Storage(cfg config.Config) storage.Trace {
 	if t == nil {
 		return nil
 	}
@@ -184,8 +184,8 @@ func (t *traces) storage(cfg config.Config) storage.Trace {
 	}
 }
 
-// renderer adds a span for every page that the browser shows.
-func (t *traces) renderer(r scraper.Renderer) scraper.Renderer {
+// Renderer adds a span for every page that the browser shows.
+func (t *Traces) Renderer(r scraper.Renderer) scraper.Renderer {
 	if t == nil || r == nil {
 		return r
 	}
@@ -207,8 +207,8 @@ func (r tracedRenderer) Show(ctx context.Context, v scraper.View) (*scraper.Show
 	return shown, err
 }
 
-// sender adds a span for every attempt at a delivery.
-func (t *traces) sender(s boardwatch.Deliverer) boardwatch.Deliverer {
+// Sender adds a span for every attempt at a delivery.
+func (t *Traces) Sender(s boardwatch.Deliverer) boardwatch.Deliverer {
 	if t == nil {
 		return s
 	}
@@ -242,8 +242,8 @@ func (s tracedSender) Deliver(ctx context.Context, w boardwatch.Webhook, d board
 	return receipt
 }
 
-// deliveries adds a span for every time that outcomes of attempts are saved.
-func (t *traces) deliveries(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
+// Deliveries adds a span for every time that outcomes of attempts are saved.
+func (t *Traces) Deliveries(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
 	if t == nil {
 		return s
 	}
@@ -264,5 +264,5 @@ func (s tracedDeliveries) SaveAttempts(ctx context.Context, outcomes []boardwatc
 	return lost, err
 }
 
-// probing says that a request only asks how the process is.
-func probing(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
+// Probing says that a request only asks how the process is.
+func Probing(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }

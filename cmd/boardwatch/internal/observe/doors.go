@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"net/http"
@@ -30,12 +30,12 @@ func newDoorMetrics(registry *prometheus.Registry) *doorMetrics {
 	return m
 }
 
-// ended counts one request. Without metrics nobody counts.
-func (m *metrics) ended() func(r *http.Request, status int, took time.Duration) {
+// RequestEnded counts one request. Without metrics nobody counts.
+func (m *Metrics) RequestEnded() func(r *http.Request, status int, took time.Duration) {
 	if m == nil {
 		return nil
 	}
-	return newDoorMetrics(m.registry).observe
+	return newDoorMetrics(m.Registry).observe
 }
 
 func (m *doorMetrics) observe(r *http.Request, status int, took time.Duration) {

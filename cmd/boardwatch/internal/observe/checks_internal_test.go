@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"errors"
@@ -16,20 +16,20 @@ import (
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	m := newMetrics(build.Info{Version: "1.2.3", Go: "go1.26"})
-	m.observe(watch.CheckReport{
+	m := NewMetrics(build.Info{Version: "1.2.3", Go: "go1.26"})
+	m.Observe(watch.CheckReport{
 		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout},
 		Duration: time.Second,
 	})
-	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Unchanged: true})
-	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "page:x"}, Merged: true})
-	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "page:x"}, Err: errors.New("x")})
-	m.observe(watch.CheckReport{
+	m.Observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Unchanged: true})
+	m.Observe(watch.CheckReport{Board: boardwatch.Board{Source: "page:x"}, Merged: true})
+	m.Observe(watch.CheckReport{Board: boardwatch.Board{Source: "page:x"}, Err: errors.New("x")})
+	m.Observe(watch.CheckReport{
 		Board: boardwatch.Board{Source: "page:x"}, Check: boardwatch.Check{Health: boardwatch.HealthOK},
 		Change: boardwatch.Change{Found: make([]boardwatch.Job, 3), Closed: make([]boardwatch.Job, 2)},
 	})
 	w := httptest.NewRecorder()
-	m.handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	require.Equal(t, http.StatusOK, w.Code)
 	for _, line := range []string{
 		`boardwatch_checks_total{system="greenhouse",verdict="failed"} 1`,

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"cmp"
@@ -19,8 +19,8 @@ const (
 	slowHostsTimeout = 2 * time.Second
 )
 
-// paceMetrics tell how requests come by their turns at hosts: by hosted system, and of the slowest hosts by name.
-type paceMetrics struct {
+// Pace tell how requests come by their turns at hosts: by hosted system, and of the slowest hosts by name.
+type Pace struct {
 	store boardwatch.PaceStore
 
 	requests, refusals, waited, left, quiet *prometheus.Desc
@@ -35,13 +35,13 @@ type pacedRequests struct {
 	waited        time.Duration
 }
 
-var _ prometheus.Collector = (*paceMetrics)(nil)
+var _ prometheus.Collector = (*Pace)(nil)
 
-func newPaceMetrics(store boardwatch.PaceStore) *paceMetrics {
+func NewPace(store boardwatch.PaceStore) *Pace {
 	desc := func(name, help, label string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, []string{label}, nil)
 	}
-	return &paceMetrics{
+	return &Pace{
 		store: store, systems: make(map[string]*pacedRequests),
 		requests: desc("host_requests_total", "Requests to hosts, by the hosted system whose board is read; \"page\" stands for all others.", "system"),
 		refusals: desc("host_refusals_total", "Requests that were answered with 429 or 503.", "system"),
@@ -51,8 +51,8 @@ func newPaceMetrics(store boardwatch.PaceStore) *paceMetrics {
 	}
 }
 
-// observe counts a request.
-func (m *paceMetrics) observe(p outbound.Paced) {
+// Observe counts a request.
+func (m *Pace) Observe(p outbound.Paced) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	system := cmp.Or(p.System, boardwatch.PageSystem)
@@ -69,14 +69,14 @@ func (m *paceMetrics) observe(p outbound.Paced) {
 }
 
 // Describe names the metrics.
-func (m *paceMetrics) Describe(to chan<- *prometheus.Desc) {
+func (m *Pace) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{m.requests, m.refusals, m.waited, m.left, m.quiet} {
 		to <- d
 	}
 }
 
 // Collect tells them. Without an answer of the store those of single hosts are absent.
-func (m *paceMetrics) Collect(to chan<- prometheus.Metric) {
+func (m *Pace) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), slowHostsTimeout)
 	defer cancel()
 	slow, err := m.store.SlowHosts(ctx, slowHostsShown)
