@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
@@ -45,9 +46,9 @@ MCP needs a sign-in.
   pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withPresentApp(cmd, madeIfAbsent, func(ctx context.Context, a *app) error {
+			return c.withPresentApp(cmd, app.MadeIfAbsent, func(ctx context.Context, a *app.App) error {
 				if n.Plan = boardwatch.PlanName(plan); plan == "" {
-					n.Plan = boardwatch.PlanName(a.cfg.Signup.Plan)
+					n.Plan = boardwatch.PlanName(a.Config.Signup.Plan)
 				}
 				if passwordStdin {
 					password, err := readPassword(c.In)
@@ -59,7 +60,7 @@ MCP needs a sign-in.
 				if err := n.Validate(); err != nil {
 					return exit.Usage(cmd, err)
 				}
-				made, err := a.accounts.Create(ctx, n)
+				made, err := a.Accounts.Create(ctx, n)
 				if err != nil {
 					return err
 				}
@@ -85,8 +86,8 @@ func newAccountListCmd(c *cli) *cobra.Command {
 		Long:  "List all accounts by address: {id, email, plan, verified, admin}.",
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				accounts, err := a.accounts.List(ctx)
+			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+				accounts, err := a.Accounts.List(ctx)
 				if err != nil {
 					return err
 				}
@@ -98,11 +99,11 @@ func newAccountListCmd(c *cli) *cobra.Command {
 
 // onAccount completes a command on the account that its first argument names, and prints the account that the work returns.
 func (c *cli) onAccount(
-	cmd *cobra.Command, work func(cmd *cobra.Command, a *app, found boardwatch.Account, args []string) (boardwatch.Account, error),
+	cmd *cobra.Command, work func(cmd *cobra.Command, a *app.App, found boardwatch.Account, args []string) (boardwatch.Account, error),
 ) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.withApp(cmd, func(ctx context.Context, a *app) error {
-			found, err := a.account(ctx, args[0])
+		return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+			found, err := accountOf(ctx, a, args[0])
 			if err == nil {
 				found, err = work(cmd, a, found, args)
 			}
@@ -121,7 +122,7 @@ func newAccountShowCmd(c *cli) *cobra.Command {
 		Short: "Show one account",
 		Long:  "Show one account: {id, email, plan, verified, admin}.",
 		Args:  takes("EMAIL"),
-	}, func(_ *cobra.Command, _ *app, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+	}, func(_ *cobra.Command, _ *app.App, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
 		return found, nil
 	})
 }
@@ -138,8 +139,8 @@ even if the new plan does not include them.
 
   boardwatch account set-plan ann@example.com ultra`,
 		Args: takes("EMAIL", "PLAN"),
-	}, func(cmd *cobra.Command, a *app, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
-		return a.accounts.SetPlan(cmd.Context(), args[0], boardwatch.PlanName(args[1]))
+	}, func(cmd *cobra.Command, a *app.App, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
+		return a.Accounts.SetPlan(cmd.Context(), args[0], boardwatch.PlanName(args[1]))
 	}))
 }
 
@@ -153,8 +154,8 @@ address is not confirmed.
 
   boardwatch account verify ann@example.com`,
 		Args: takes("EMAIL"),
-	}, func(cmd *cobra.Command, a *app, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
-		return a.accounts.SetVerified(cmd.Context(), args[0], !undo)
+	}, func(cmd *cobra.Command, a *app.App, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
+		return a.Accounts.SetVerified(cmd.Context(), args[0], !undo)
 	})
 	cmd.Flags().BoolVar(&undo, "undo", false, "mark it as not confirmed")
 	return cmd
@@ -168,11 +169,11 @@ func newAccountDeleteCmd(c *cli) *cobra.Command {
 		Long: `Delete an account with its keys, its webhooks and its list of boards. The boards themselves and their history stay.
 The last operator's account cannot be deleted. On a terminal, the command asks for confirmation.`,
 		Args: takes("EMAIL"),
-	}, func(cmd *cobra.Command, a *app, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+	}, func(cmd *cobra.Command, a *app.App, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
 		if !yes && !c.confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
 			return found, exit.Fail(errors.New("nothing was removed"), "")
 		}
-		return a.accounts.Delete(cmd.Context(), found.Email)
+		return a.Accounts.Delete(cmd.Context(), found.Email)
 	})
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	return cmd

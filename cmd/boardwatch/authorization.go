@@ -7,6 +7,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/oauth"
@@ -14,14 +15,14 @@ import (
 
 // authorization is the authorization server of a process that is reached at base; nil where tokens could be read on their
 // way.
-func (a *app) authorization(grants *account.Grants, pages oauth.Pages, base string) (http.Handler, error) {
-	if !oauth.Safe(base) && !a.cfg.OAuth.AllowHTTP {
-		a.log.Warn("programs cannot be connected over MCP: the base URL is not https", slog.String("base_url", base))
+func authorization(a *app.App, grants *account.Grants, pages oauth.Pages, base string) (http.Handler, error) {
+	if !oauth.Safe(base) && !a.Config.OAuth.AllowHTTP {
+		a.Log.Warn("programs cannot be connected over MCP: the base URL is not https", slog.String("base_url", base))
 		return nil, nil //nolint:nilnil // no authorization server is a value like any other
 	}
 	return oauth.New(grants, pages, oauth.Options{
-		BaseURL: base, Schemes: a.cfg.OAuth.RedirectSchemes, Log: a.log,
-		Documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: ownAlone(a.cfg.Listen, base), Version: build.Version()}),
+		BaseURL: base, Schemes: a.Config.OAuth.RedirectSchemes, Log: a.Log,
+		Documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: ownAlone(a.Config.Listen, base), Version: build.Version()}),
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
@@ -39,7 +40,7 @@ func awaitDatabase(ctx context.Context, cfg config.Config, log *slog.Logger, wai
 			return
 		}
 		if pause == 0 {
-			log.WarnContext(ctx, "the database is not ready; waiting for it", slog.String("reason", refusal(err)), slog.Duration("longest", wait))
+			log.WarnContext(ctx, "the database is not ready; waiting for it", slog.String("reason", app.Refusal(err)), slog.Duration("longest", wait))
 			pause = shortestRetry
 		}
 		select {

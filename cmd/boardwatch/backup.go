@@ -13,6 +13,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
@@ -79,7 +80,7 @@ func (c *cli) backup(cmd *cobra.Command, file string) (err error) {
 	if err := replaceable(file); err != nil {
 		return err
 	}
-	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (c *cli) writeBackup(ctx context.Context, store *storage.Store, file string
 	if err := os.Rename(f.Name(), file); err != nil {
 		return b, fmt.Errorf("put the backup into its place: %w", err)
 	}
-	syncDir(filepath.Dir(file))
+	app.SyncDir(filepath.Dir(file))
 	return b, nil
 }
 

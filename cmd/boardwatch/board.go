@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
@@ -44,7 +45,7 @@ list from standard input, in any format that "import" reads.
   boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso
   pbpaste | boardwatch board add --account ann@example.com -`,
 		Args: takesSome("URL"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		wishes, err := c.wishes(args, company)
 		if err != nil {
 			return err
@@ -53,14 +54,14 @@ list from standard input, in any format that "import" reads.
 		var faults []error
 		var addresses []string
 		for _, w := range wishes {
-			got, err := a.add(cmd.Context(), owner, w)
+			got, err := add(cmd.Context(), a, owner, w)
 			if err != nil {
 				faults, addresses = append(faults, err), append(addresses, w.Board.URL)
 				continue
 			}
 			added = append(added, got)
 		}
-		return errors.Join(c.printAdded(added, len(wishes) > 1 || args[0] == "-"), refused(faults, wayIn(a.cfg, addresses)))
+		return errors.Join(c.printAdded(added, len(wishes) > 1 || args[0] == "-"), refused(faults, app.WayIn(a.Config, addresses)))
 	})
 	cmd.Flags().StringVar(&company, "company-name", "", "`NAME` of the company, shown until the board says the real one")
 	return cmd
@@ -92,11 +93,11 @@ func (c *cli) wishes(args []string, company string) ([]track.Entry, error) {
 }
 
 // add puts one board on an account's list.
-func (a *app) add(ctx context.Context, owner boardwatch.Account, w track.Entry) (track.Added, error) {
+func add(ctx context.Context, a *app.App, owner boardwatch.Account, w track.Entry) (track.Added, error) {
 	if w.Fault != "" {
 		return track.Added{}, fmt.Errorf("line %d %s", w.Line, w.Fault)
 	}
-	added, err := a.tracker.Add(ctx, owner, w.Board)
+	added, err := a.Tracker.Add(ctx, owner, w.Board)
 	if err != nil {
 		return track.Added{}, addFault(w.Board.URL, err)
 	}
@@ -161,12 +162,12 @@ func newBoardListCmd(c *cli) *cobra.Command {
 		Short: "List an account's boards",
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
 		Args:  takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		wanted, err := track.ParseBoardStatus(status)
 		if err != nil {
 			return exit.Usage(cmd, err)
 		}
-		boards, err := a.tracker.BoardsTagged(cmd.Context(), owner, wanted, tags)
+		boards, err := a.Tracker.BoardsTagged(cmd.Context(), owner, wanted, tags)
 		if err != nil {
 			return err
 		}
@@ -195,8 +196,8 @@ func boardColumns() []column[boardwatch.BoardView] {
 func boardThings() things[boardwatch.BoardView] {
 	return things[boardwatch.BoardView]{
 		one: "board", many: "boards", lacks: "does not track a",
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
-			return " from the list of " + owner.Email, a.tracker.Remove(ctx, owner, id)
+		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+			return " from the list of " + owner.Email, a.Tracker.Remove(ctx, owner, id)
 		},
 	}
 }
@@ -223,15 +224,15 @@ bar shows how long that may take, by how long the last full reading took. The ex
   boardwatch board check 66f2a9c81b5e4d0fa3c27e10 --wait`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
 				var before boardwatch.Check
 				if wait {
 					var err error
-					if before, err = a.lastCheck(ctx, args[0]); err != nil {
+					if before, err = lastCheck(ctx, a, args[0]); err != nil {
 						return boardFault(err, args[0])
 					}
 				}
-				refusal, err := a.tracker.RequestCheck(ctx, "", args[0])
+				refusal, err := a.Tracker.RequestCheck(ctx, "", args[0])
 				if err != nil {
 					return boardFault(err, args[0])
 				}
@@ -255,8 +256,8 @@ bar shows how long that may take, by how long the last full reading took. The ex
 }
 
 // lastCheck is the newest entry of a board's history; the zero value is that of a board that was never checked.
-func (a *app) lastCheck(ctx context.Context, boardID string) (boardwatch.Check, error) {
-	history, err := a.tracker.History(ctx, boardID, 1)
+func lastCheck(ctx context.Context, a *app.App, boardID string) (boardwatch.Check, error) {
+	history, err := a.Tracker.History(ctx, boardID, 1)
 	if err != nil || len(history) == 0 {
 		return boardwatch.Check{}, err
 	}
@@ -271,8 +272,8 @@ const (
 )
 
 // awaitCheck prints the first check of the board after another one.
-func (c *cli) awaitCheck(ctx context.Context, a *app, boardID string, before boardwatch.Check) error {
-	board, err := a.store.Board(ctx, boardID)
+func (c *cli) awaitCheck(ctx context.Context, a *app.App, boardID string, before boardwatch.Check) error {
+	board, err := a.Store.Board(ctx, boardID)
 	if err != nil {
 		return boardFault(err, boardID)
 	}
@@ -280,7 +281,7 @@ func (c *cli) awaitCheck(ctx context.Context, a *app, boardID string, before boa
 	shown := c.newEstimate("Checking", board.State.Took)
 	defer shown.end()
 	for {
-		check, err := a.lastCheck(ctx, boardID)
+		check, err := lastCheck(ctx, a, boardID)
 		if err != nil {
 			return boardFault(err, boardID)
 		}
@@ -319,11 +320,11 @@ repeats. The first reading of a board is marked as first: the roles that it foun
 roles whose absence counts towards closing them.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
 				if err := config.Between(1, 1000, limit); err != nil {
 					return exit.Usage(cmd, fmt.Errorf("--limit %w", err))
 				}
-				checks, err := a.tracker.History(ctx, args[0], limit)
+				checks, err := a.Tracker.History(ctx, args[0], limit)
 				if err != nil {
 					return boardFault(err, args[0])
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 )
@@ -35,7 +36,7 @@ site asked for a pause.
 			if err != nil {
 				return err
 			}
-			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
 				return boardRecipe(ctx, c, a, args[0], text, file != "" || remove)
 			})
 		},
@@ -48,8 +49,8 @@ site asked for a pause.
 }
 
 // boardRecipe prints the recipe of a board, after it was changed to text where that is wanted.
-func boardRecipe(ctx context.Context, c *cli, a *app, id, text string, change bool) error {
-	b, err := a.store.Board(ctx, id)
+func boardRecipe(ctx context.Context, c *cli, a *app.App, id, text string, change bool) error {
+	b, err := a.Store.Board(ctx, id)
 	if err != nil {
 		return boardFault(err, id)
 	}
@@ -57,7 +58,7 @@ func boardRecipe(ctx context.Context, c *cli, a *app, id, text string, change bo
 		if text != "" && b.Source != "" && b.System() != boardwatch.PageSystem {
 			return exit.Fail(fmt.Errorf("the board is read from %s, which needs no recipe", b.Source), "Recipes are for pages of a company's own.")
 		}
-		if err := a.store.SetRecipe(ctx, b.ID, text); err != nil {
+		if err := a.Store.SetRecipe(ctx, b.ID, text); err != nil {
 			return boardFault(err, id)
 		}
 		b.Recipe = text

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -35,7 +36,7 @@ standard input, so that other users of this machine cannot see it.
 			if err != nil {
 				return err
 			}
-			return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+			return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error {
 				return setAccess(ctx, c, a, args[0], change)
 			})
 		},
@@ -85,14 +86,14 @@ func accessChange(c *cli, cmd *cobra.Command, proxy, robots string) (func(*board
 	}, nil
 }
 
-func setAccess(ctx context.Context, c *cli, a *app, id string, change func(*boardwatch.Access)) error {
-	access, err := a.store.Access(ctx, id)
+func setAccess(ctx context.Context, c *cli, a *app.App, id string, change func(*boardwatch.Access)) error {
+	access, err := a.Store.Access(ctx, id)
 	if err != nil && (change == nil || boardwatch.CodeOf(err) == boardwatch.CodeNotFound) {
 		return boardFault(err, id)
 	}
 	if change != nil {
 		change(&access)
-		if err := a.store.SetAccess(ctx, id, access); err != nil {
+		if err := a.Store.SetAccess(ctx, id, access); err != nil {
 			return boardFault(err, id)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -55,9 +56,9 @@ read (--failures). The address depends on the kind:
 
   boardwatch channel add --account ann@example.com --kind slack --to https://hooks.slack.com/services/T000/B000/XXXX --all`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		ch.Kind = boardwatch.ChannelKind(kind)
-		added, err := a.channels().Create(cmd.Context(), owner, ch)
+		added, err := a.Channels().Create(cmd.Context(), owner, ch)
 		if err != nil {
 			return channelRefused(cmd, err, a, ch.To)
 		}
@@ -93,12 +94,12 @@ sent there.
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --all=false --failures
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --to https://ntfy.sh/another-topic`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
-		ch, err := a.channels().Find(cmd.Context(), owner, args[0])
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
 			return channelThings().missing(err, owner, args[0])
 		}
-		changed, err := a.channels().Change(cmd.Context(), owner, ch.ID, edited(cmd, ch, form))
+		changed, err := a.Channels().Change(cmd.Context(), owner, ch.ID, edited(cmd, ch, form))
 		if err != nil {
 			return channelRefused(cmd, err, a, form.To)
 		}
@@ -146,8 +147,8 @@ was switched off because nothing could be sent for three days has another three 
 		Short: "Switch a channel " + word,
 		Long:  long,
 		Args:  takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
-		ch, err := a.channels().Switch(cmd.Context(), owner, args[0], on)
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+		ch, err := a.Channels().Switch(cmd.Context(), owner, args[0], on)
 		if err != nil {
 			return channelThings().missing(err, owner, args[0])
 		}
@@ -156,7 +157,7 @@ was switched off because nothing could be sent for three days has another three 
 }
 
 // channelRefused names what is wrong with a channel that leads to an address, by the flags that say it.
-func channelRefused(cmd *cobra.Command, err error, a *app, to string) error {
+func channelRefused(cmd *cobra.Command, err error, a *app.App, to string) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return err
@@ -175,10 +176,10 @@ func channelRefused(cmd *cobra.Command, err error, a *app, to string) error {
 		default:
 			sentences[i] = "--" + f.Field + " " + f.Message
 		}
-		if f.Field == "to" && !a.cfg.Dev && onlyDev(func(dev bool) error {
-			return boardwatch.CheckChannelURL(to, dev, a.cfg.Channel.PrivateHosts)
+		if f.Field == "to" && !a.Config.Dev && app.OnlyDev(func(dev bool) error {
+			return boardwatch.CheckChannelURL(to, dev, a.Config.Channel.PrivateHosts)
 		}) {
-			sentences[i] += needsDev
+			sentences[i] += app.NeedsDev
 		}
 	}
 	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
@@ -191,12 +192,12 @@ func newChannelTestCmd(c *cli) *cobra.Command {
 		Long: `Send one test message to a channel: {status, durationMs, error}. The status is null if there was no answer, and 200 for a
 mail that the mail server took. The exit code is 1 unless the message was accepted. A test is not retried or logged.`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
-		ch, err := a.channels().Find(cmd.Context(), owner, args[0])
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
 			return channelThings().missing(err, owner, args[0])
 		}
-		return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
+		return a.WithSender(a.Config.Dev, func(d *deliver.Dispatcher) error {
 			receipt, err := d.PingChannel(cmd.Context(), ch)
 			if err != nil {
 				return err
@@ -209,11 +210,11 @@ mail that the mail server took. The exit code is 1 unless the message was accept
 func channelThings() things[boardwatch.Channel] {
 	return things[boardwatch.Channel]{
 		one: "channel", many: "channels", lacks: "has no", secret: true, columns: channelColumns(),
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]boardwatch.Channel, error) {
-			return a.channels().List(ctx, owner)
+		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Channel, error) {
+			return a.Channels().List(ctx, owner)
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
-			return "", a.channels().Delete(ctx, owner, id)
+		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+			return "", a.Channels().Delete(ctx, owner, id)
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -24,7 +25,7 @@ func TestEndLeavesTheDatabaseInOneFile(t *testing.T) {
 		require.NoError(t, err)
 		alone := filepath.Join(t.TempDir(), "copy.db")
 		require.NoError(t, os.WriteFile(alone, b, 0o600))
-		store, err := openStore(t.Context(), config.Config{Database: config.Secret("sqlite:" + alone)}, storage.Options{})
+		store, err := app.OpenStore(t.Context(), config.Config{Database: config.Secret("sqlite:" + alone)}, storage.Options{})
 		require.NoError(t, err)
 		_, err = store.AccountByEmail(t.Context(), e2eEmail)
 		require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -97,8 +98,8 @@ type known struct{ c *cli }
 // accounts offers the addresses of all accounts.
 func (k known) accounts(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var words []cobra.Completion
-	return k.fromDatabase(cmd, func(ctx context.Context, a *app) error {
-		accounts, err := a.accounts.List(ctx)
+	return k.fromDatabase(cmd, func(ctx context.Context, a *app.App) error {
+		accounts, err := a.Accounts.List(ctx)
 		for _, owner := range accounts {
 			words = append(words, owner.Email)
 		}
@@ -109,8 +110,8 @@ func (k known) accounts(cmd *cobra.Command, _ []string, _ string) ([]cobra.Compl
 // boards offers the ids of the boards on all lists, or on that of the account which the command line names.
 func (k known) boards(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var words []cobra.Completion
-	return k.fromDatabase(cmd, func(ctx context.Context, a *app) error {
-		accounts, err := a.accounts.List(ctx)
+	return k.fromDatabase(cmd, func(ctx context.Context, a *app.App) error {
+		accounts, err := a.Accounts.List(ctx)
 		if err != nil {
 			return err
 		}
@@ -122,7 +123,7 @@ func (k known) boards(cmd *cobra.Command, _ []string, _ string) ([]cobra.Complet
 			if only != "" && only != owner.Email {
 				continue
 			}
-			boards, err := a.tracker.Boards(ctx, owner, "")
+			boards, err := a.Tracker.Boards(ctx, owner, "")
 			if err != nil {
 				return err
 			}
@@ -137,7 +138,7 @@ func (k known) boards(cmd *cobra.Command, _ []string, _ string) ([]cobra.Complet
 // fromDatabase offers words that the database knows. Where there is none, or it cannot be read, nothing is offered: a shell
 // has no place for an error.
 func (k known) fromDatabase(
-	cmd *cobra.Command, find func(ctx context.Context, a *app) error, words *[]cobra.Completion,
+	cmd *cobra.Command, find func(ctx context.Context, a *app.App) error, words *[]cobra.Completion,
 ) ([]cobra.Completion, cobra.ShellCompDirective) {
 	cfg, err := k.c.config(cmd)
 	if err != nil {

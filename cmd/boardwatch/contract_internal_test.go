@@ -22,6 +22,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
@@ -142,7 +143,7 @@ func newContract(t *testing.T, binary, database string, settings ...string) *con
 		fmt.Sprintf("BOARDWATCH_PLANS_ULTRA_BOARDS=%d", contractUltraBoards),
 	}, settings...)...)
 	var err error
-	c.store, err = openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{Plans: contractPlans()})
+	c.store, err = app.OpenStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{Plans: contractPlans()})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.store.Close()) })
 	options := account.Options{Plans: contractPlans()}

@@ -18,6 +18,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
@@ -60,11 +61,13 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *observe.Traces)
 	})
 	group.Go(func() error {
 		return runService(ctx, cfg, log, listener, serviceHooks{
-			traces:  t,
-			prepare: func(a *app) { a.client, a.scraper = world.Reader(clientOptions(cfg), scraperOptions(cfg, a.browser)) },
+			traces: t,
+			prepare: func(a *app.App) {
+				a.Client, a.Scraper = world.Reader(app.ClientOptions(cfg), app.ScraperOptions(cfg, a.Browser))
+			},
 			observe: announcer.observe,
 			notify:  notifyManager(c),
-			ready: func(ctx context.Context, a *app, url string) error {
+			ready: func(ctx context.Context, a *app.App, url string) error {
 				created, err := demoAccount(ctx, a, world, careers)
 				if err != nil {
 					return err
@@ -123,26 +126,26 @@ func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener
 // demoAccount makes the account, unless it is there, and puts the companies on its list. The site on this machine has another
 // port each time, so the boards of earlier ones go. The password is that of a new account; one that was there before keeps its
 // own.
-func demoAccount(ctx context.Context, a *app, world *demo.World, careers string) (password string, err error) {
-	owner, err := a.accounts.Show(ctx, demoEmail)
+func demoAccount(ctx context.Context, a *app.App, world *demo.World, careers string) (password string, err error) {
+	owner, err := a.Accounts.Show(ctx, demoEmail)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		owner, password, err = newDemoAccount(ctx, a.accounts)
+		owner, password, err = newDemoAccount(ctx, a.Accounts)
 	}
 	if err != nil {
 		return "", err
 	}
-	old, err := a.tracker.Boards(ctx, owner, "")
+	old, err := a.Tracker.Boards(ctx, owner, "")
 	if err != nil {
 		return "", err
 	}
 	for _, b := range old {
 		if strings.HasPrefix(b.CareersURL, "http://127.0.0.1:") && b.CareersURL != careers {
-			if err := a.tracker.Remove(ctx, owner, b.ID); err != nil {
+			if err := a.Tracker.Remove(ctx, owner, b.ID); err != nil {
 				return "", err
 			}
 		}
 	}
-	return password, world.Settle(ctx, a.tracker, a.store, a.scraper, owner, careers)
+	return password, world.Settle(ctx, a.Tracker, a.Store, a.Scraper, owner, careers)
 }
 
 func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner boardwatch.Account, password string, err error) {
@@ -216,17 +219,17 @@ func demoHistory(ctx context.Context, cfg config.Config, world *demo.World, care
 	if _, ok := cfg.SQLiteFile(); !ok {
 		return "", nil
 	}
-	if err := makeDataDir(cfg); err != nil {
+	if err := app.MakeDataDir(cfg); err != nil {
 		return "", err
 	}
-	lock, err := lockBoards(cfg)
+	lock, err := app.LockBoards(cfg)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	world.Pass(-demo.PastDays)
 	defer world.Begin()
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Now: world.Now})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Now: world.Now})
 	if err != nil {
 		return "", err
 	}
@@ -242,7 +245,7 @@ func demoHistory(ctx context.Context, cfg config.Config, world *demo.World, care
 	if err != nil {
 		return "", err
 	}
-	client, reader := world.Reader(clientOptions(cfg), scraperOptions(cfg, nil))
+	client, reader := world.Reader(app.ClientOptions(cfg), app.ScraperOptions(cfg, nil))
 	defer client.CloseIdleConnections()
 	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})
 	if err := world.Settle(ctx, tracker, store, reader, owner, careers); err != nil {

@@ -4,18 +4,20 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 )
 
 const demoKeyName = "demo"
 
 // demoKey makes a key for the demo's account. The one of an earlier demo in the same directory goes: nobody knows its
 // secret any more.
-func demoKey(ctx context.Context, a *app) (secret string, err error) {
-	owner, err := a.accounts.Show(ctx, demoEmail)
+func demoKey(ctx context.Context, a *app.App) (secret string, err error) {
+	owner, err := a.Accounts.Show(ctx, demoEmail)
 	if err != nil {
 		return "", err
 	}
-	old, err := a.keys.List(ctx, owner)
+	old, err := a.Keys.List(ctx, owner)
 	if err != nil {
 		return "", err
 	}
@@ -23,11 +25,11 @@ func demoKey(ctx context.Context, a *app) (secret string, err error) {
 		if k.Name != demoKeyName {
 			continue
 		}
-		if err := a.keys.Delete(ctx, owner, k.ID); err != nil {
+		if err := a.Keys.Delete(ctx, owner, k.ID); err != nil {
 			return "", err
 		}
 	}
-	_, secret, err = a.keys.Create(ctx, owner, demoKeyName)
+	_, secret, err = a.Keys.Create(ctx, owner, demoKeyName)
 	return secret, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -84,19 +85,19 @@ func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error
 }
 
 func detectAll(ctx context.Context, c *cli, cfg config.Config, o detectOptions, urls []string) ([]detected, error) {
-	client := newClient(cfg)
+	client := app.NewClient(cfg)
 	defer client.CloseIdleConnections()
 	if o.offline {
 		s := scraper.New(client, scraper.Options{})
 		return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOffline(ctx, s, url) })
 	}
-	chromium := newBrowser(cfg, c.logger(cfg), nil)
+	chromium := app.NewBrowser(cfg, c.logger(cfg), nil)
 	defer func() {
-		if err := closeBrowser(chromium); err != nil {
+		if err := app.CloseBrowser(chromium); err != nil {
 			c.logger(cfg).WarnContext(ctx, "the browser did not end well", "error", err)
 		}
 	}()
-	s := scraper.New(client, scraperOptions(cfg, chromium))
+	s := scraper.New(client, app.ScraperOptions(cfg, chromium))
 	return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected {
 		return detectOne(ctx, s.With(client.Session()), cfg, url)
 	})
@@ -148,7 +149,7 @@ func recognition(cfg config.Config, results []detected) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return exit.Fail(errors.Join(faults...), wayIn(cfg, refused))
+	return exit.Fail(errors.Join(faults...), app.WayIn(cfg, refused))
 }
 
 // addressed are the addresses that a command was given: as arguments, or in a file.

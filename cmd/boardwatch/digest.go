@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
@@ -48,8 +49,8 @@ address is not confirmed, or if the person has switched the mail off. The reason
   boardwatch digest send --account ann@example.com
   boardwatch digest send --account ann@example.com --again`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
-		d, err := a.digest(a.cfg.PublicURL(a.cfg.Listen))
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+		d, err := a.Digest(a.Config.PublicURL(a.Config.Listen))
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -59,12 +60,12 @@ func examine(
 	home := examineDataDir(l)
 	findings := []finding{examineFile(l), home}
 	if l.Dev {
-		findings = append(findings, finding{"dev", stateWarning, "dev is true: " + devOpens})
+		findings = append(findings, finding{"dev", stateWarning, "dev is true: " + app.DevOpens})
 	}
 	if f, ok := examineProxiesInFront(l.Config, inContainer()); ok {
 		findings = append(findings, f)
 	}
-	key, keyErr := knownKey(l.Config)
+	key, keyErr := app.KnownKey(l.Config)
 	if keyErr != nil && home.State != stateFault { // which says it already
 		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})
 	}
@@ -265,7 +266,7 @@ func examineDatabase(ctx context.Context, now func() time.Time, cfg config.Confi
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
 	defer cancel()
-	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Now: now, SealKey: key})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Now: now, SealKey: key})
 	if errors.Is(err, storage.ErrNoDatabase) {
 		return []finding{{"database", stateWarning, where + " is not there yet; it is made on first start"}}
 	}
@@ -299,7 +300,7 @@ func examineStore(ctx context.Context, store *storage.Store, now func() time.Tim
 		return []finding{{"database", stateFault, where + ": " + storage.ErrNewerSchema.Error()}}
 	}
 	if err != nil {
-		return []finding{{"database", stateFault, unreached(err).Error()}}
+		return []finding{{"database", stateFault, app.Unreached(err).Error()}}
 	}
 	taken := 0
 	for _, step := range steps {

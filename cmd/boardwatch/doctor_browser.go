@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper/browser"
 )
@@ -12,7 +13,7 @@ import (
 // examineBrowsers starts the browser that the settings name, or joins each of those elsewhere. As long as one answers, pages
 // can be shown.
 func examineBrowsers(cfg config.Config) []finding {
-	chromium := newBrowser(cfg, slog.New(slog.DiscardHandler), nil)
+	chromium := app.NewBrowser(cfg, slog.New(slog.DiscardHandler), nil)
 	if chromium == nil {
 		return []finding{{"browser", stateOK, "not used"}}
 	}

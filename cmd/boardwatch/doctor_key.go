@@ -6,20 +6,21 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // examineKeyFile warns of a key file that the service cannot read, and of one of our own that others can.
 func examineKeyFile(cfg config.Config) (finding, bool) {
-	if file, ok := keyFile(cfg); ok && shutOut(cfg.DataDir, file) {
+	if file, ok := app.KeyFile(cfg); ok && shutOut(cfg.DataDir, file) {
 		return finding{"secrets key", stateWarning, "the owner of " + cfg.DataDir + " cannot read " + file + "; run chown --reference=" + cfg.DataDir + " on it if the service runs under that name"}, true
 	}
-	info, err := os.Stat(ownKeyFile(cfg))
+	info, err := os.Stat(app.OwnKeyFile(cfg))
 	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
 		return finding{}, false
 	}
-	return finding{"secrets key", stateWarning, ownKeyFile(cfg) + " can be read by others; run chmod 600 on it"}, true
+	return finding{"secrets key", stateWarning, app.OwnKeyFile(cfg) + " can be read by others; run chmod 600 on it"}, true
 }
 
 // examineKey says whether the key for webhook secrets is the one that the database was made with; no key is one that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
@@ -16,7 +17,7 @@ func examineMail(ctx context.Context, cfg config.Config) finding {
 	if cfg.Mail.SMTPURL == "" {
 		return finding{"mail", stateWarning, "mail.smtp_url is empty: no mail is sent, and links that people need go to the log"}
 	}
-	server, err := mailServer(cfg, cfg.PublicURL(cfg.Listen))
+	server, err := app.MailServer(cfg, cfg.PublicURL(cfg.Listen))
 	if err != nil {
 		return finding{"mail", stateFault, err.Error()}
 	}

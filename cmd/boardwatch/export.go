@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 )
 
 // The further forms of a list of boards: nothing but their addresses, and their feeds for feed readers.
@@ -35,16 +36,16 @@ of these formats.
   boardwatch export --account ann@example.com --format lines
   boardwatch export --account ann@example.com -o csv >boards.csv`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, work func(context.Context, *app) error) error {
+	}, func(cmd *cobra.Command, work func(context.Context, *app.App) error) error {
 		if format == outputOPML { // the addresses of feeds are secrets
 			return c.withSealedApp(cmd, work)
 		}
 		return c.withApp(cmd, work)
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		if format == outputOPML {
-			return a.writeFeeds(cmd.Context(), c.Out, owner)
+			return writeFeeds(cmd.Context(), a, c.Out, owner)
 		}
-		boards, err := a.tracker.Boards(cmd.Context(), owner, "")
+		boards, err := a.Tracker.Boards(cmd.Context(), owner, "")
 		if err != nil {
 			return err
 		}
@@ -67,16 +68,16 @@ of these formats.
 }
 
 // writeFeeds writes the feeds of an account's boards as OPML.
-func (a *app) writeFeeds(ctx context.Context, out io.Writer, owner boardwatch.Account) error {
-	boards, err := a.tracker.Boards(ctx, owner, "")
+func writeFeeds(ctx context.Context, a *app.App, out io.Writer, owner boardwatch.Account) error {
+	boards, err := a.Tracker.Boards(ctx, owner, "")
 	if err != nil {
 		return err
 	}
-	token, err := account.NewPreferences(a.store, account.Options{}).FeedToken(ctx, owner)
+	token, err := account.NewPreferences(a.Store, account.Options{}).FeedToken(ctx, owner)
 	if err != nil {
 		return err
 	}
-	base := a.cfg.PublicURL(a.cfg.Listen)
+	base := a.Config.PublicURL(a.Config.Listen)
 	return track.WriteOPML(out, boards, func(id string) string { return base + "/feeds/" + token + "/" + id })
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
@@ -98,7 +99,7 @@ func unwell(err error) string {
 	if errors.Is(err, errStranger) {
 		return err.Error()
 	}
-	return unconnected(err)
+	return app.Unconnected(err)
 }
 
 // askReady asks the service directly: no proxy stands between a machine and itself.

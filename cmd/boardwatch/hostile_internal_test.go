@@ -24,6 +24,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -78,7 +79,7 @@ func newHostile(t *testing.T, binary, database string) *hostile {
 	t.Helper()
 	h := &hostile{}
 	i := install(t, database, "BOARDWATCH_LOG_LEVEL=error", "BOARDWATCH_ROLE=api")
-	store, err := openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{})
+	store, err := app.OpenStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	keys := account.NewKeys(store, account.Options{})

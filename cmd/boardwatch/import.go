@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -33,13 +34,13 @@ nothing changes, and the result is would_add instead of added.
   boardwatch import --account ann@example.com boards.txt
   boardwatch export --account ann@example.com | boardwatch import --account bob@example.com --dry-run -`,
 		Args: takes("FILE"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		entries, err := c.readList(args[0], track.ListFormat(format))
 		if err != nil {
 			return err
 		}
 		bar, count := c.newBar("Importing", int64(len(entries)), false), int64(0)
-		done, err := a.tracker.Import(cmd.Context(), owner, entries, track.ImportOptions{
+		done, err := a.Tracker.Import(cmd.Context(), owner, entries, track.ImportOptions{
 			DryRun: dryRun, Report: func(track.Imported) { count++; bar.to(count) },
 		})
 		bar.end()

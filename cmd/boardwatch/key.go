@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 )
 
 func newKeyCmd(c *cli) *cobra.Command {
@@ -43,8 +44,8 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 
   boardwatch key create --account ann@example.com --name laptop`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
-		key, secret, err := a.keys.Create(cmd.Context(), owner, name)
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+		key, secret, err := a.Keys.Create(cmd.Context(), owner, name)
 		if err != nil {
 			return notMade(cmd, "key", err, owner)
 		}
@@ -79,16 +80,16 @@ func keyThings() things[keyView] {
 			{"LAST USED", func(k keyView) string { return cmp.Or(text(k.LastUsedAt), "never") }},
 			{"CREATED", func(k keyView) string { return text(k.CreatedAt) }},
 		},
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]keyView, error) {
-			keys, err := a.keys.List(ctx, owner)
+		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]keyView, error) {
+			keys, err := a.Keys.List(ctx, owner)
 			views := make([]keyView, len(keys))
 			for i, k := range keys {
 				views[i] = keyView{k.ID, k.Name, k.Hint, optional(stamp(k.LastUsedAt)), optional(stamp(k.CreatedAt))}
 			}
 			return views, err
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
-			return "", a.keys.Delete(ctx, owner, id)
+		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+			return "", a.Keys.Delete(ctx, owner, id)
 		},
 	}
 }

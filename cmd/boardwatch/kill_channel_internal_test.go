@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
@@ -94,7 +95,7 @@ func newKilledTellings(t *testing.T, binary, database string) *killedTeller {
 	k.all = k.install.channel("--to", k.phone.topic("everything"))
 	k.odd = k.install.channel("--to", k.phone.topic("odd"), "--search", saved.ID)
 	var err error
-	k.store, err = openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
+	k.store, err = app.OpenStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.store.Close()) })
 	k.database = database

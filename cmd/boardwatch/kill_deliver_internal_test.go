@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
@@ -73,7 +74,7 @@ func newKilledAttempts(t *testing.T, binary, database string) *killedSender {
 	k.install.do(&account, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 	k.account = account.ID
 	var err error
-	k.store, err = openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
+	k.store, err = app.OpenStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.store.Close()) })
 	k.change()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
@@ -25,19 +26,19 @@ The log is written to standard error.
   boardwatch mcp --account ann@example.com
   boardwatch mcp --account ann@example.com --read-only`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		if c.ErrTerm.Is {
 			c.note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
 		}
-		return a.stdio(owner, readOnly).Serve(cmd.Context(), c.In, c.Out)
+		return stdio(a, owner, readOnly).Serve(cmd.Context(), c.In, c.Out)
 	})
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tools that change something")
 	return cmd
 }
 
 // stdio is the MCP server of an agent that works for the account on this machine.
-func (a *app) stdio(owner boardwatch.Account, readOnly bool) *mcp.Stdio {
-	services := mcp.Services{Gate: a.gate, Tracker: a.lists, Feed: track.NewFeed(a.store, nil)}
-	return mcp.NewStdio(services, func(ctx context.Context) (boardwatch.Account, error) { return a.store.Account(ctx, owner.ID) },
-		mcp.StdioOptions{BaseURL: a.cfg.BaseURL, ReadOnly: readOnly, Version: build.Version(), Log: a.log})
+func stdio(a *app.App, owner boardwatch.Account, readOnly bool) *mcp.Stdio {
+	services := mcp.Services{Gate: a.Gate, Tracker: a.Lists, Feed: track.NewFeed(a.Store, nil)}
+	return mcp.NewStdio(services, func(ctx context.Context) (boardwatch.Account, error) { return a.Store.Account(ctx, owner.ID) },
+		mcp.StdioOptions{BaseURL: a.Config.BaseURL, ReadOnly: readOnly, Version: build.Version(), Log: a.Log})
 }

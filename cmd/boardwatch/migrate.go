@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -43,11 +44,11 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 		return err
 	}
 	if !statusOnly {
-		if err := makeDataDir(cfg); err != nil {
+		if err := app.MakeDataDir(cfg); err != nil {
 			return err
 		}
 	}
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, NoCreate: statusOnly, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, NoCreate: statusOnly, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}

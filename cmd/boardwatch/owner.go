@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // forAccount is work on behalf of an account, with the arguments of its command.
-type forAccount func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error
+type forAccount func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error
 
 // owned completes a command that works on behalf of an account: the one that --account names.
 func (c *cli) owned(cmd *cobra.Command, work forAccount) *cobra.Command {
@@ -26,12 +27,12 @@ func (c *cli) sealed(cmd *cobra.Command, work forAccount) *cobra.Command {
 }
 
 func onBehalf(
-	cmd *cobra.Command, open func(*cobra.Command, func(context.Context, *app) error) error, work forAccount,
+	cmd *cobra.Command, open func(*cobra.Command, func(context.Context, *app.App) error) error, work forAccount,
 ) *cobra.Command {
 	email := cmd.Flags().String("account", "", "`EMAIL` of the account (default: the only one)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return open(cmd, func(ctx context.Context, a *app) error {
-			owner, err := a.owner(ctx, cmd, *email)
+		return open(cmd, func(ctx context.Context, a *app.App) error {
+			owner, err := ownerOf(ctx, a, cmd, *email)
 			if err != nil {
 				return err
 			}
@@ -57,11 +58,11 @@ func after(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Comma
 const ownersNamed = 5
 
 // owner is the account with the address; without one, the installation's only account.
-func (a *app) owner(ctx context.Context, cmd *cobra.Command, email string) (boardwatch.Account, error) {
+func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) (boardwatch.Account, error) {
 	if email != "" {
-		return a.account(ctx, email)
+		return accountOf(ctx, a, email)
 	}
-	all, err := a.accounts.List(ctx)
+	all, err := a.Accounts.List(ctx)
 	switch {
 	case err != nil:
 		return boardwatch.Account{}, err
@@ -81,8 +82,8 @@ func (a *app) owner(ctx context.Context, cmd *cobra.Command, email string) (boar
 }
 
 // account finds the account that a command names.
-func (a *app) account(ctx context.Context, email string) (boardwatch.Account, error) {
-	found, err := a.accounts.Show(ctx, email)
+func accountOf(ctx context.Context, a *app.App, email string) (boardwatch.Account, error) {
+	found, err := a.Accounts.Show(ctx, email)
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeNotFound:
 		return found, exit.Fail(fmt.Errorf("no account has the address %s", email), `Run "boardwatch account list" to see all accounts.`)

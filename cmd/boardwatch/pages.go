@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/mail"
@@ -39,28 +40,28 @@ type peopleParts struct {
 }
 
 // people puts the app together for a process that is reached at base.
-func (a *app) people(base string) (*peopleParts, error) {
+func newPeople(a *app.App, base string) (*peopleParts, error) {
 	address, err := url.Parse(base)
 	if err != nil {
 		return nil, fmt.Errorf("base_url: %w", err)
 	}
-	p := &peopleParts{grants: a.grants(base)}
-	if p.connector, err = a.connector(p.grants, base); err != nil {
+	p := &peopleParts{grants: grants(a, base)}
+	if p.connector, err = connector(a, p.grants, base); err != nil {
 		return nil, err
 	}
-	mailer, err := a.mailer(base, p)
+	mailer, err := mailer(a, base, p)
 	if err != nil {
 		return nil, err
 	}
-	sender, err := a.newSender(base, a.cfg.Dev)
+	sender, err := a.NewSender(base, a.Config.Dev)
 	if err != nil {
 		return nil, err
 	}
-	options := account.Options{Plans: a.cfg.AllPlans()}
-	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
-		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
-		Key: peopleKey(a.key), NoPasswords: !a.cfg.Signup.Password, Passkeys: account.PasskeysWork(address), Provider: account.ProviderOptions{
-			Issuer: a.cfg.OIDC.Issuer, Name: a.cfg.OIDC.Name, Domains: a.cfg.OIDC.AllowedDomains, Create: a.cfg.OIDC.Create,
+	options := account.Options{Plans: a.Config.AllPlans()}
+	p.identities = account.NewIdentities(a.Store, a.Hasher, mailer, account.IdentityOptions{
+		Mode: account.SignUpMode(a.Config.Signup.Mode), Plan: boardwatch.PlanName(a.Config.Signup.Plan), BaseURL: base, Log: a.Log,
+		Key: peopleKey(a.Key), NoPasswords: !a.Config.Signup.Password, Passkeys: account.PasskeysWork(address), Provider: account.ProviderOptions{
+			Issuer: a.Config.OIDC.Issuer, Name: a.Config.OIDC.Name, Domains: a.Config.OIDC.AllowedDomains, Create: a.Config.OIDC.Create,
 		},
 	})
 	passkeys, err := p.passkeys(address)
@@ -68,21 +69,21 @@ func (a *app) people(base string) (*peopleParts, error) {
 		return nil, err
 	}
 	p.pages, err = web.New(web.Services{
-		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
-		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Channels: a.channels(), Preferences: account.NewPreferences(a.store, options),
-		Operator: account.NewOperator(a.store), Grants: p.grants, Provider: a.provider(base), Passkeys: passkeys,
-		Dispatcher: deliver.New(a.store, sender, deliver.Options{
-			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
+		Plans: a.Config.AllPlans(), Tracker: a.Lists, Feed: track.NewFeed(a.Store, nil), Identities: p.identities,
+		Manager: a.Accounts, Keys: a.Keys, Webhooks: a.Webhooks(), Channels: a.Channels(), Preferences: account.NewPreferences(a.Store, options),
+		Operator: account.NewOperator(a.Store), Grants: p.grants, Provider: provider(a, base), Passkeys: passkeys,
+		Dispatcher: deliver.New(a.Store, sender, deliver.Options{
+			Rules: a.Config.Rules(), Log: a.Log, Timeout: a.Config.Webhook.Timeout, Rates: a.Store,
 		}),
 	}, web.Options{
-		Contact: a.cfg.Contact, Health: a.findings(), Exists: a.exists(), Browser: a.browserState(), Rules: a.cfg.Rules(), Headers: sender.webhooks.Headers,
-		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: build.Version(), Log: a.log,
-		Reference: rest.Reference(base), NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.ping,
+		Contact: a.Config.Contact, Health: findings(a), Exists: exists(a), Browser: browserState(a), Rules: a.Config.Rules(), Headers: sender.Webhooks.Headers,
+		BaseURL: address, Mail: p.send != nil, Tries: len(a.Config.Webhook.RetrySchedule) + 1, Version: build.Version(), Log: a.Log,
+		Reference: rest.Reference(base), NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.Ping,
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.authorizer, err = a.authorization(p.grants, p.pages, base)
+	p.authorizer, err = authorization(a, p.grants, p.pages, base)
 	return p, err
 }
 
@@ -95,13 +96,13 @@ func (p *peopleParts) passkeys(base *url.URL) (*account.Passkeys, error) {
 }
 
 // provider is the one of the settings; nil when there is none.
-func (a *app) provider(base string) *oidc.Provider {
-	if a.cfg.OIDC.Issuer == "" {
+func provider(a *app.App, base string) *oidc.Provider {
+	if a.Config.OIDC.Issuer == "" {
 		return nil
 	}
 	return oidc.New(oidc.Options{
-		Issuer: a.cfg.OIDC.Issuer, ClientID: a.cfg.OIDC.ClientID, ClientSecret: string(a.cfg.OIDC.ClientSecret),
-		Scopes: a.cfg.OIDC.Scopes, RedirectURL: base + web.ProviderReturn,
+		Issuer: a.Config.OIDC.Issuer, ClientID: a.Config.OIDC.ClientID, ClientSecret: string(a.Config.OIDC.ClientSecret),
+		Scopes: a.Config.OIDC.Scopes, RedirectURL: base + web.ProviderReturn,
 	})
 }
 
@@ -117,40 +118,40 @@ func peopleKey(key []byte) []byte {
 }
 
 // browserState is how the operator's page asks after the browser; nil where this process reads no pages.
-func (a *app) browserState() func() string {
-	if a.browser == nil || !a.cfg.Runs("worker") {
+func browserState(a *app.App) func() string {
+	if a.Browser == nil || !a.Config.Runs("worker") {
 		return nil
 	}
-	return a.browser.State
+	return a.Browser.State
 }
 
 // mailer hands mail to the server of the settings. Without one, the links in it go to the log.
-func (a *app) mailer(base string, p *peopleParts) (boardwatch.Mailer, error) {
-	if a.cfg.Mail.SMTPURL == "" {
-		return mail.NewLog(a.log), nil
+func mailer(a *app.App, base string, p *peopleParts) (boardwatch.Mailer, error) {
+	if a.Config.Mail.SMTPURL == "" {
+		return mail.NewLog(a.Log), nil
 	}
-	server, err := a.smtp(base)
+	server, err := a.SMTP(base)
 	if err != nil {
 		return nil, err
 	}
-	outbox := mail.NewOutbox(server, a.log)
+	outbox := mail.NewOutbox(server, a.Log)
 	p.send = outbox.Run
 	return outbox, nil
 }
 
 // startPeople runs what the app needs besides requests. Without the role api there is no app.
-func (a *app) startPeople(ctx context.Context, group *errgroup.Group, base string) (*peopleParts, error) {
-	if !a.cfg.Runs("api") {
+func startPeople(ctx context.Context, a *app.App, group *errgroup.Group, base string) (*peopleParts, error) {
+	if !a.Config.Runs("api") {
 		return nil, nil //nolint:nilnil // no app is a value like any other
 	}
-	p, err := a.people(base)
+	p, err := newPeople(a, base)
 	if err != nil {
 		return nil, err
 	}
 	if p.send != nil {
 		group.Go(func() error { return p.send(ctx) })
 	}
-	return p, p.welcome(ctx, a.cfg.Admin, a.log)
+	return p, p.welcome(ctx, a.Config.Admin, a.Log)
 }
 
 // welcome makes the first operator as the settings say, or tells whoever reads the log how it is done, as long as there is
@@ -173,8 +174,8 @@ func (p *peopleParts) welcome(ctx context.Context, admin config.Admin, log *slog
 
 // exists tells whether a host name exists, so that a misspelt one is not added to a list; nil where this machine may not look
 // names up for the boards: behind a proxy, and in development.
-func (a *app) exists() func(ctx context.Context, host string) bool {
-	if a.cfg.HTTP.Proxy != "" || os.Getenv("HTTPS_PROXY")+os.Getenv("https_proxy") != "" || a.cfg.Dev || a.cfg.Demo {
+func exists(a *app.App) func(ctx context.Context, host string) bool {
+	if a.Config.HTTP.Proxy != "" || os.Getenv("HTTPS_PROXY")+os.Getenv("https_proxy") != "" || a.Config.Dev || a.Config.Demo {
 		return nil
 	}
 	return func(ctx context.Context, host string) bool {
@@ -187,11 +188,11 @@ func (a *app) exists() func(ctx context.Context, host string) bool {
 }
 
 // findings tells the operator's page what this process depends on, as doctor does.
-func (a *app) findings() func(ctx context.Context) []web.Finding {
+func findings(a *app.App) func(ctx context.Context) []web.Finding {
 	kinds := map[findingState]string{stateOK: "ok", stateWarning: "warn", stateFault: "bad"}
 	return func(ctx context.Context) []web.Finding {
 		var findings []web.Finding
-		for _, f := range examineService(ctx, a.cfg, a.store) {
+		for _, f := range examineService(ctx, a.Config, a.Store) {
 			findings = append(findings, web.Finding{Check: f.Check, Kind: kinds[f.State], Detail: f.Detail})
 		}
 		return findings

@@ -25,6 +25,7 @@ import (
 	html5 "golang.org/x/net/html"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
@@ -48,7 +49,7 @@ func keepReadings(t *testing.T, database string, readings ...[]boardwatch.Postin
 	for range readings {
 		now = now.Add(-time.Hour)
 	}
-	store, err := openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{
+	store, err := app.OpenStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{
 		SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return now },
 	})
 	require.NoError(t, err)

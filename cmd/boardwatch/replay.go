@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -70,15 +71,15 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 			return exit.Usage(cmd, settingFault("--to", err))
 		}
 	}
-	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+	return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error {
 		if len(ids) == 0 {
-			if ids, err = a.store.FindDeliveries(ctx, filter); err != nil {
+			if ids, err = a.Store.FindDeliveries(ctx, filter); err != nil {
 				return err
 			}
 		}
 		var views []replayView
 		taken := true
-		err := a.withSender(a.cfg.Dev || o.to != "", func(d *deliver.Dispatcher) error {
+		err := a.WithSender(a.Config.Dev || o.to != "", func(d *deliver.Dispatcher) error {
 			for i, id := range ids {
 				c.progress("sending %d of %d", i+1, len(ids))
 				sent, err := d.Replay(ctx, id, o.to)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
@@ -60,7 +61,7 @@ func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := makeDataDir(cfg); err != nil {
+	if err := app.MakeDataDir(cfg); err != nil {
 		return err
 	}
 	lock, err := lockForRestore(cfg)
@@ -68,7 +69,7 @@ func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func lockForRestore(cfg config.Config) (io.Closer, error) {
 	if !ok {
 		return io.NopCloser(nil), nil
 	}
-	lock, err := lockFile(name)
+	lock, err := app.LockFile(name)
 	if errors.Is(err, sqlite.ErrLocked) {
 		return nil, exit.Fail(err, "Stop it first.")
 	}
@@ -105,7 +106,7 @@ func (c *cli) noteKey(ctx context.Context, cfg config.Config, store *storage.Sto
 	if b.Key == "" {
 		return nil
 	}
-	key, err := knownKey(cfg)
+	key, err := app.KnownKey(cfg)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (c *cli) noteKey(ctx context.Context, cfg config.Config, store *storage.Sto
 
 // unrestorable says in one sentence why nothing was restored, and what to do.
 func unrestorable(file string, err error) error {
-	if e, ok := errors.AsType[*exit.Error](unreached(err)); ok {
+	if e, ok := errors.AsType[*exit.Error](app.Unreached(err)); ok {
 		return e
 	}
 	switch {

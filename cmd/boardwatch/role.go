@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -45,13 +46,13 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
   boardwatch role list --account ann@example.com --mode remote --words "kubernetes golang" --text
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		wanted, err := track.ParseJobStatus(status)
 		if err != nil {
 			return exit.Usage(cmd, err)
 		}
 		filter.Status, filter.Only.Mode, filter.Only.Type = wanted, boardwatch.WorkMode(mode), boardwatch.JobType(kind)
-		jobs, err := a.tracker.AllJobs(cmd.Context(), owner, filter)
+		jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, filter)
 		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
 			return exit.Usage(cmd, err)
 		}
@@ -61,7 +62,7 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
 		if !texts {
 			return printList(c, jobs, jobColumns()...)
 		}
-		if jobs, err = a.tracker.WithTexts(cmd.Context(), jobs); err != nil {
+		if jobs, err = a.Tracker.WithTexts(cmd.Context(), jobs); err != nil {
 			return err
 		}
 		return printList(c, statedRoles(jobs), statedColumns()...)
@@ -102,8 +103,8 @@ states about the role, and text, in Markdown. With --text, only the text is show
   boardwatch role show --text 66f2a9c81b5e4d0fa3c27e10`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withRole(cmd, args[0], func(ctx context.Context, a *app, j boardwatch.Job) error {
-				jobs, err := a.tracker.WithTexts(ctx, []boardwatch.Job{j})
+			return c.withRole(cmd, args[0], func(ctx context.Context, a *app.App, j boardwatch.Job) error {
+				jobs, err := a.Tracker.WithTexts(ctx, []boardwatch.Job{j})
 				if err != nil {
 					return err
 				}
@@ -158,8 +159,8 @@ a closed role names the checks that missed it, which "boardwatch board history" 
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10 -o csv`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withRole(cmd, args[0], func(ctx context.Context, a *app, j boardwatch.Job) error {
-				events, err := a.tracker.RoleHistory(ctx, j)
+			return c.withRole(cmd, args[0], func(ctx context.Context, a *app.App, j boardwatch.Job) error {
+				events, err := a.Tracker.RoleHistory(ctx, j)
 				if err != nil {
 					return err
 				}
@@ -170,9 +171,9 @@ a closed role names the checks that missed it, which "boardwatch board history" 
 }
 
 // withRole finds a role of any board.
-func (c *cli) withRole(cmd *cobra.Command, id string, run func(ctx context.Context, a *app, j boardwatch.Job) error) error {
-	return c.withApp(cmd, func(ctx context.Context, a *app) error {
-		j, err := a.tracker.AnyRole(ctx, id)
+func (c *cli) withRole(cmd *cobra.Command, id string, run func(ctx context.Context, a *app.App, j boardwatch.Job) error) error {
+	return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+		j, err := a.Tracker.AnyRole(ctx, id)
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 			return exit.Fail(fmt.Errorf("there is no role with the id %s", id),
 				`Run "boardwatch role list --account EMAIL --status all" to see the roles on an account's boards.`)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
@@ -175,7 +176,7 @@ func explain(err error) *exit.Error {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.Code != boardwatch.CodeInternal {
 		return exit.Fail(errors.New(e.Message), "")
 	}
-	if e, ok := errors.AsType[*exit.Error](unreached(err)); ok {
+	if e, ok := errors.AsType[*exit.Error](app.Unreached(err)); ok {
 		return e
 	}
 	return exit.Fail(err, `Run "boardwatch doctor" to look for the cause.`)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -57,17 +58,17 @@ func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
 	if err != nil {
 		return err
 	}
-	file, ok := keyFile(cfg)
+	file, ok := app.KeyFile(cfg)
 	if !ok && given == "" {
 		return exit.Usage(cmd, errors.New("the key is in the setting secrets.key, which this command cannot change: give the new one with --new-key-file"))
 	}
-	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+	return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error {
 		view := rotationView{KeyFile: given}
 		if given != "" {
-			view.Webhooks, err = a.rotateTo(ctx, given)
+			view.Webhooks, err = a.RotateTo(ctx, given)
 		} else {
 			view.KeyFile = file
-			view.Webhooks, err = a.rotateFile(ctx, file)
+			view.Webhooks, err = a.RotateFile(ctx, file)
 		}
 		if err != nil {
 			return err
@@ -88,12 +89,12 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	known, err := knownKey(cfg)
+	known, err := app.KnownKey(cfg)
 	if err != nil {
 		return err
 	}
 	ctx := cmd.Context()
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoCreate: true, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoCreate: true, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 	case !c.confirm("All webhooks are deleted, and have to be made anew. Go on?"):
 		return exit.Fail(errors.New("nothing was changed"), "")
 	}
-	key, err := secretKey(cfg)
+	key, err := app.SecretKey(cfg)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 )
 
 // A running process takes the new key over without being told.
@@ -20,30 +21,30 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	c := &cli{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Environ: []string{"BOARDWATCH_DATA_DIR=" + t.TempDir()}, Now: time.Now}
 	cfg, err := c.config(newRoot(c))
 	require.NoError(t, err)
-	running, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)
+	running, err := app.OpenSealed(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, app.MadeIfAbsent)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, running.close()) })
-	ann, err := running.accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
+	t.Cleanup(func() { require.NoError(t, running.Close()) })
+	ann, err := running.Accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
 	require.NoError(t, err)
 	create := func(path string) boardwatch.Webhook {
-		hook, err := running.webhooks().Create(t.Context(), ann, account.WebhookForm{URL: "https://192.88.98.1" + path, Events: []string{"job.found"}})
+		hook, err := running.Webhooks().Create(t.Context(), ann, account.WebhookForm{URL: "https://192.88.98.1" + path, Events: []string{"job.found"}})
 		require.NoError(t, err)
 		return hook
 	}
 	before := create("/before")
 	for range 2 {
 		require.Zero(t, execute(t.Context(), c, []string{"rotate-key"}))
-		found, err := running.webhooks().Find(t.Context(), ann, before.ID)
+		found, err := running.Webhooks().Find(t.Context(), ann, before.ID)
 		require.NoError(t, err)
 		require.Equal(t, before.Secret, found.Secret)
 	}
 	require.Zero(t, execute(t.Context(), c, []string{"rotate-key"}))
 	after := create("/after") // the first thing that needs the key since
 
-	restarted, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)
+	restarted, err := app.OpenSealed(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, app.MadeIfAbsent)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, restarted.close()) })
-	hooks, err := restarted.store.Webhooks(t.Context(), ann.ID)
+	t.Cleanup(func() { require.NoError(t, restarted.Close()) })
+	hooks, err := restarted.Store.Webhooks(t.Context(), ann.ID)
 	require.NoError(t, err)
 	require.Equal(t, []string{before.Secret, after.Secret}, []string{hooks[0].Secret, hooks[1].Secret})
 	left, err := filepath.Glob(filepath.Join(cfg.DataDir, "secret.key*"))

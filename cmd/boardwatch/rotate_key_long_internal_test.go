@@ -16,6 +16,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
@@ -33,13 +34,13 @@ func TestRotateKeyKilled(t *testing.T) {
 			t.Parallel()
 			cfg := config.Config{DataDir: t.TempDir(), Database: config.Secret(database(t))}
 			want := map[string]string{}
-			open(t, cfg, func(a *app) {
+			open(t, cfg, func(a *app.App) {
 				for _, email := range []string{"ann@northwind.example", "bob@northwind.example"} {
-					owner, err := a.accounts.Create(t.Context(), account.NewAccount{Email: email, Plan: boardwatch.PlanUltra})
+					owner, err := a.Accounts.Create(t.Context(), account.NewAccount{Email: email, Plan: boardwatch.PlanUltra})
 					require.NoError(t, err)
 					for range boardwatch.MaxWebhooks {
 						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: owner.ID, Secret: boardwatch.NewWebhookSecret()}
-						require.NoError(t, a.store.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks))
+						require.NoError(t, a.Store.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks))
 						want[hook.ID] = hook.Secret
 					}
 				}
@@ -55,21 +56,21 @@ func TestRotateKeyKilled(t *testing.T) {
 
 			finished, resumed := 0, 0
 			for range rotations {
-				before, err := os.ReadFile(ownKeyFile(cfg))
+				before, err := os.ReadFile(app.OwnKeyFile(cfg))
 				require.NoError(t, err)
 				ctx, cancel := context.WithTimeout(t.Context(), rand.N(2*whole))
 				if rotate(ctx) == nil {
 					finished++
 				}
 				cancel()
-				atKill, err := os.ReadFile(ownKeyFile(cfg))
+				atKill, err := os.ReadFile(app.OwnKeyFile(cfg))
 				require.NoError(t, err)
-				open(t, cfg, func(a *app) {
-					accounts, err := a.store.Accounts(t.Context())
+				open(t, cfg, func(a *app.App) {
+					accounts, err := a.Store.Accounts(t.Context())
 					require.NoError(t, err)
 					got := map[string]string{}
 					for _, owner := range accounts {
-						hooks, err := a.store.Webhooks(t.Context(), owner.ID)
+						hooks, err := a.Store.Webhooks(t.Context(), owner.ID)
 						require.NoError(t, err)
 						for _, h := range hooks {
 							got[h.ID] = h.Secret
@@ -77,7 +78,7 @@ func TestRotateKeyKilled(t *testing.T) {
 					}
 					require.Equal(t, want, got)
 				})
-				after, err := os.ReadFile(ownKeyFile(cfg))
+				after, err := os.ReadFile(app.OwnKeyFile(cfg))
 				require.NoError(t, err)
 				if string(before) == string(atKill) && string(after) != string(atKill) {
 					resumed++
@@ -89,10 +90,10 @@ func TestRotateKeyKilled(t *testing.T) {
 }
 
 // open is a start of the service that works on it and ends.
-func open(t *testing.T, cfg config.Config, work func(a *app)) {
+func open(t *testing.T, cfg config.Config, work func(a *app.App)) {
 	t.Helper()
-	a, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)
+	a, err := app.OpenSealed(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, app.MadeIfAbsent)
 	require.NoError(t, err)
 	work(a)
-	require.NoError(t, a.close())
+	require.NoError(t, a.Close())
 }

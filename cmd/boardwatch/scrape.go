@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
@@ -119,7 +120,7 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	if err != nil {
 		return err
 	}
-	options := clientOptions(cfg)
+	options := app.ClientOptions(cfg)
 	if o.har != "" {
 		if options.Transport, err = openArchive(o.har); err != nil {
 			return err
@@ -139,9 +140,9 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	}
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
-	chromium := newBrowser(cfg, c.logger(cfg), throughClient(o, options))
+	chromium := app.NewBrowser(cfg, c.logger(cfg), throughClient(o, options))
 
-	reading := scraperOptions(cfg, chromium)
+	reading := app.ScraperOptions(cfg, chromium)
 	reading.Trace = say.step
 	progress := c.newBoardBar(c.Now())
 	if len(urls) == 1 && !o.explain { // several boards, and steps, are told otherwise
@@ -152,7 +153,7 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 		return scrapeOne(ctx, client, reader, cfg, pageToRead{address, by}, c.Now, say)
 	})
 	progress.end()
-	if failed := errors.Join(closeBrowser(chromium), record.close()); failed != nil {
+	if failed := errors.Join(app.CloseBrowser(chromium), record.close()); failed != nil {
 		return failed
 	}
 	if err != nil {
@@ -329,7 +330,7 @@ func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	next := cmp.Or(wayIn(cfg, refused), adviceOn(results))
+	next := cmp.Or(app.WayIn(cfg, refused), adviceOn(results))
 	if next == "" && !explained {
 		next = "Run it again with --explain to see every step."
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -43,12 +44,12 @@ in the feed and the daily mail.
 
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		for _, k := range kinds {
 			q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
 		}
 		q.Mode, q.Type = boardwatch.WorkMode(mode), boardwatch.JobType(kind)
-		saved, err := a.tracker.SaveSearch(cmd.Context(), owner, q)
+		saved, err := a.Tracker.SaveSearch(cmd.Context(), owner, q)
 		if err != nil {
 			return searchRefused(cmd, err)
 		}
@@ -101,12 +102,12 @@ func newSearchShowCmd(c *cli) *cobra.Command {
 		Long: `List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes are
 ignored.`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
-		q, err := a.tracker.Search(cmd.Context(), owner, args[0])
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+		q, err := a.Tracker.Search(cmd.Context(), owner, args[0])
 		if err != nil {
 			return searchThings().missing(err, owner, args[0])
 		}
-		jobs, err := a.tracker.AllJobs(cmd.Context(), owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
+		jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
 		if err != nil {
 			return err
 		}
@@ -117,11 +118,11 @@ ignored.`,
 func searchThings() things[boardwatch.Search] {
 	return things[boardwatch.Search]{
 		one: "search", many: "searches", lacks: "has no", columns: searchColumns(),
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]boardwatch.Search, error) {
-			return a.tracker.Searches(ctx, owner)
+		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Search, error) {
+			return a.Tracker.Searches(ctx, owner)
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
-			return "", a.tracker.RemoveSearch(ctx, owner, id)
+		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+			return "", a.Tracker.RemoveSearch(ctx, owner, id)
 		},
 	}
 }

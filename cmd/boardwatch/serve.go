@@ -17,6 +17,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch/lesson"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
@@ -34,11 +35,11 @@ type serviceHooks struct {
 	// traces are told of what the parts do.
 	traces *observe.Traces
 	// prepare may change the parts before anything runs.
-	prepare func(a *app)
+	prepare func(a *app.App)
 	// notify is told when the service serves, and when it begins to stop, in the words of sd_notify.
 	notify func(state string)
 	// ready is told once, when the service listens on that address. An error ends the service.
-	ready func(ctx context.Context, a *app, url string) error
+	ready func(ctx context.Context, a *app.App, url string) error
 	// observe is told of every check; it must not block.
 	observe func(watch.CheckReport)
 }
@@ -46,46 +47,46 @@ type serviceHooks struct {
 // runService runs everything that the configuration asks for until the context ends. It closes the listener.
 func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listener net.Listener, hooks serviceHooks) (err error) {
 	defer func() { _ = listener.Close() }() // the server has closed it, unless it never got so far
-	if err := makeDataDir(cfg); err != nil {
+	if err := app.MakeDataDir(cfg); err != nil {
 		return err
 	}
-	lock, err := lockBoards(cfg)
+	lock, err := app.LockBoards(cfg)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	awaitDatabase(ctx, cfg, log, databaseWait)
-	a, err := openSealedApp(ctx, cfg, log, hooks.traces, madeIfAbsent)
+	a, err := app.OpenSealed(ctx, cfg, log, hooks.traces, app.MadeIfAbsent)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, a.Close()) }()
 	if hooks.prepare != nil {
 		hooks.prepare(a)
 	}
-	if err := a.store.Reconcile(ctx); err != nil {
+	if err := a.Store.Reconcile(ctx); err != nil {
 		return fmt.Errorf("apply the plans to all accounts: %w", err)
 	}
-	return a.serve(ctx, listener, hooks)
+	return serve(ctx, a, listener, hooks)
 }
 
 // serve runs the parts side by side. The first that breaks ends the others.
-func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHooks) error {
+func serve(ctx context.Context, a *app.App, listener net.Listener, hooks serviceHooks) error {
 	group, ctx := errgroup.WithContext(ctx)
-	well := health{log: a.log, database: a.ping, writing: newWriteTrial(a.store.TryWrite, time.Now)}
-	metered, err := a.startMetrics(ctx, group)
+	well := health{log: a.Log, database: a.Ping, writing: newWriteTrial(a.Store.TryWrite, time.Now)}
+	metered, err := startMetrics(ctx, a, group)
 	if err != nil {
 		return err
 	}
-	if a.cfg.Runs("worker") {
+	if a.Config.Runs("worker") {
 		watching := &atomic.Bool{}
 		watching.Store(true)
 		well.watching = watching
-		send, wake, err := a.deliveries(a.cfg.PublicURL(listener.Addr().String()), metered)
+		send, wake, err := deliveries(a, a.Config.PublicURL(listener.Addr().String()), metered)
 		if err != nil {
 			return err
 		}
-		watcher := a.watcher(metered, func(r watch.CheckReport) {
+		watcher := watcher(a, metered, func(r watch.CheckReport) {
 			wake(r)
 			if hooks.observe != nil {
 				hooks.observe(r)
@@ -96,33 +97,33 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 			return watcher.Run(ctx)
 		})
 		group.Go(func() error { return send(ctx) })
-		lessons := lesson.New(a.store, a.scraper, lesson.Options{Timeout: min(a.cfg.Checks.Timeout, 2*time.Minute), Log: a.log})
+		lessons := lesson.New(a.Store, a.Scraper, lesson.Options{Timeout: min(a.Config.Checks.Timeout, 2*time.Minute), Log: a.Log})
 		group.Go(func() error { return lessons.Run(ctx) })
 	}
-	group.Go(func() error { return a.prune(ctx) })
-	if err := a.startDigest(ctx, group, a.cfg.PublicURL(listener.Addr().String())); err != nil {
+	group.Go(func() error { return prune(ctx, a) })
+	if err := startDigest(ctx, a, group, a.Config.PublicURL(listener.Addr().String())); err != nil {
 		return err
 	}
-	people, err := a.startPeople(ctx, group, a.cfg.PublicURL(listener.Addr().String()))
+	people, err := startPeople(ctx, a, group, a.Config.PublicURL(listener.Addr().String()))
 	if err != nil {
 		return err
 	}
 	group.Go(func() error {
-		doors := transport.Forwarded(a.routes(well, people), a.cfg.Trusted())
+		doors := transport.Forwarded(routes(a, well, people), a.Config.Trusted())
 		return transport.NewServer(doors, transport.Options{
-			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: observe.Probing, Path: web.LoggedPath,
-			Began: a.traces.Began(), Ended: a.traces.Ended(metered.RequestEnded()),
-			HTTPS: strings.HasPrefix(a.cfg.BaseURL, "https://"),
+			Log: a.Log, Failed: http.HandlerFunc(rest.Broken), Quiet: observe.Probing, Path: web.LoggedPath,
+			Began: a.Traces.Began(), Ended: a.Traces.Ended(metered.RequestEnded()),
+			HTTPS: strings.HasPrefix(a.Config.BaseURL, "https://"),
 		}).Serve(ctx, listener)
 	})
 	url := "http://" + listener.Addr().String()
-	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.PublicURL(listener.Addr().String())),
-		slog.String("version", build.Version()), slog.Any("roles", a.cfg.Role), slog.String("database", config.Secret(a.cfg.DatabaseURL()).String()))
-	if a.cfg.Dev {
-		a.log.WarnContext(ctx, "dev is true: "+devOpens)
+	a.Log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.Config.PublicURL(listener.Addr().String())),
+		slog.String("version", build.Version()), slog.Any("roles", a.Config.Role), slog.String("database", config.Secret(a.Config.DatabaseURL()).String()))
+	if a.Config.Dev {
+		a.Log.WarnContext(ctx, "dev is true: "+app.DevOpens)
 	}
-	if hidesPeople(a.cfg, inContainer()) {
-		a.log.WarnContext(ctx, allSeemOne)
+	if hidesPeople(a.Config, inContainer()) {
+		a.Log.WarnContext(ctx, allSeemOne)
 	}
 	if hooks.notify != nil {
 		group.Go(func() error {
@@ -136,28 +137,28 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		group.Go(func() error { return hooks.ready(ctx, a, url) })
 	}
 	err = group.Wait()
-	a.log.InfoContext(ctx, "service stopped")
+	a.Log.InfoContext(ctx, "service stopped")
 	return err
 }
 
 // startMetrics serves /metrics on its own address; without one there are no metrics.
-func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*observe.Metrics, error) {
-	if a.cfg.Metrics.Listen == "" {
+func startMetrics(ctx context.Context, a *app.App, group *errgroup.Group) (*observe.Metrics, error) {
+	if a.Config.Metrics.Listen == "" {
 		return nil, nil //nolint:nilnil // no metrics is a value like any other
 	}
-	l, err := listen(ctx, "metrics.listen", a.cfg.Metrics.Listen)
+	l, err := listen(ctx, "metrics.listen", a.Config.Metrics.Listen)
 	if err != nil {
 		return nil, err
 	}
 	m := observe.NewMetrics(build.Read())
-	m.Registry.MustRegister(observe.NewFigures(a.store, a.log, time.Now), a.pace)
-	if a.browser != nil && a.cfg.Runs("worker") {
-		m.Registry.MustRegister(observe.NewBrowser(a.browser))
+	m.Registry.MustRegister(observe.NewFigures(a.Store, a.Log, time.Now), a.Pace)
+	if a.Browser != nil && a.Config.Runs("worker") {
+		m.Registry.MustRegister(observe.NewBrowser(a.Browser))
 	}
 	group.Go(func() error {
-		return transport.NewServer(m.Handler(), transport.Options{Log: a.log, Quiet: routine}).Serve(ctx, l)
+		return transport.NewServer(m.Handler(), transport.Options{Log: a.Log, Quiet: routine}).Serve(ctx, l)
 	})
-	a.log.InfoContext(ctx, "metrics", slog.String("url", "http://"+l.Addr().String()+"/metrics"))
+	a.Log.InfoContext(ctx, "metrics", slog.String("url", "http://"+l.Addr().String()+"/metrics"))
 	return m, nil
 }
 
@@ -168,19 +169,19 @@ func routine(*http.Request) bool { return true }
 const pruneEvery = time.Hour
 
 // prune deletes old history until the context ends. A failure is tried again the next time.
-func (a *app) prune(ctx context.Context) error {
-	if !a.cfg.Runs("worker") {
+func prune(ctx context.Context, a *app.App) error {
+	if !a.Config.Runs("worker") {
 		return nil
 	}
 	ticker := time.NewTicker(pruneEvery)
 	defer ticker.Stop()
 	for {
-		err := a.store.Prune(ctx, storage.Retention{
-			Checks: a.cfg.Checks.Retention, Deliveries: a.cfg.Webhook.Retention, Unread: 24 * time.Hour,
-			TextRule: a.cfg.Rules().Texts, Texts: a.cfg.Roles.TextRetention,
+		err := a.Store.Prune(ctx, storage.Retention{
+			Checks: a.Config.Checks.Retention, Deliveries: a.Config.Webhook.Retention, Unread: 24 * time.Hour,
+			TextRule: a.Config.Rules().Texts, Texts: a.Config.Roles.TextRetention,
 		})
 		if err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "old history was not deleted", slog.Any("error", err))
+			a.Log.WarnContext(ctx, "old history was not deleted", slog.Any("error", err))
 		}
 		select {
 		case <-ctx.Done():
@@ -194,12 +195,12 @@ func (a *app) prune(ctx context.Context) error {
 const longestPage = 25 * time.Second
 
 // routes are what the process answers: to whoever asks whether it is well, and with the role api the doors.
-func (a *app) routes(well health, people *peopleParts) http.Handler {
+func routes(a *app.App, well health, people *peopleParts) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.HandleFunc("GET /readyz", well.serveReady)
-	if a.cfg.Runs("api") {
-		door := rest.New(a.gate, a.lists, rest.Options{Log: a.log})
+	if a.Config.Runs("api") {
+		door := rest.New(a.Gate, a.Lists, rest.Options{Log: a.Log})
 		for _, pattern := range rest.Patterns() {
 			mux.Handle(pattern, door)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 )
@@ -44,7 +45,7 @@ that are being read are read again after the next start.
 			err = runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
 				traces: traced,
 				notify: notifyManager(c),
-				ready: func(_ context.Context, _ *app, url string) error {
+				ready: func(_ context.Context, _ *app.App, url string) error {
 					started = true
 					_, err := fmt.Fprintln(c.Out, "listening on "+url)
 					return err

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
@@ -71,7 +72,7 @@ func TestSeveralSenders(t *testing.T) {
 	var store *storage.Store
 	require.Eventually(t, func() bool {
 		var err error
-		store, err = openStore(t.Context(), config.Config{Database: config.Secret(address)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
+		store, err = app.OpenStore(t.Context(), config.Config{Database: config.Secret(address)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
 		return err == nil
 	}, time.Minute, time.Second)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })

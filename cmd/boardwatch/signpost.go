@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 )
@@ -47,7 +48,7 @@ func (s signposted) explain(address string, err error) error {
 
 // way is the end of a reason; empty when the address may be asked as it is.
 func (s signposted) way(address string) string {
-	way := wayIn(s.cfg, []string{address})
+	way := app.WayIn(s.cfg, []string{address})
 	if way == "" {
 		return ""
 	}

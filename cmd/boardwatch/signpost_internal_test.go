@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 )
@@ -17,7 +18,7 @@ func TestReasonsSayHowABoardCouldBeRead(t *testing.T) {
 	const machine = "; boards on this machine are read with --dev, or with the setting http.allow_private"
 	read := func(address string) (reading, found string) {
 		cfg := config.Config{}
-		s := signposted{scraper.New(newClient(cfg), scraper.Options{}), cfg}
+		s := signposted{scraper.New(app.NewClient(cfg), scraper.Options{}), cfg}
 		r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + address, URL: address})
 		require.NoError(t, err)
 		require.Equal(t, boardwatch.HealthFailed, r.Health)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -71,7 +72,7 @@ type taught struct {
 
 func runTeach(c *cli, cmd *cobra.Command, o teachOptions, address string) error {
 	if o.save {
-		return c.withSealedApp(cmd, func(ctx context.Context, a *app) error { return teachBoard(ctx, c, a, o, address) })
+		return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error { return teachBoard(ctx, c, a, o, address) })
 	}
 	cfg, err := c.config(cmd)
 	if err != nil {
@@ -82,38 +83,38 @@ func runTeach(c *cli, cmd *cobra.Command, o teachOptions, address string) error 
 }
 
 // teachBoard teaches a board that somebody tracks, and saves the recipe.
-func teachBoard(ctx context.Context, c *cli, a *app, o teachOptions, address string) error {
+func teachBoard(ctx context.Context, c *cli, a *app.App, o teachOptions, address string) error {
 	board, err := trackedAt(ctx, a, address)
 	if err != nil {
 		return err
 	}
-	lesson, err := teach(ctx, c, a.cfg, o, board)
+	lesson, err := teach(ctx, c, a.Config, o, board)
 	if err == nil && lesson.Reading.Health.Read() {
-		if err := a.store.SetRecipe(ctx, board.ID, lesson.Board.Recipe); err != nil {
+		if err := a.Store.SetRecipe(ctx, board.ID, lesson.Board.Recipe); err != nil {
 			return boardFault(err, board.ID)
 		}
 		if err := c.tellUnseen(ctx, a, board, lesson); err != nil {
 			return err
 		}
 	}
-	return errors.Join(c.printTaught(ctx, address, lesson, err), untaught(ctx, a.cfg, address, err))
+	return errors.Join(c.printTaught(ctx, address, lesson, err), untaught(ctx, a.Config, address, err))
 }
 
 // trackedAt is the board that somebody tracks under an address, as it is accessed.
-func trackedAt(ctx context.Context, a *app, address string) (boardwatch.Board, error) {
-	client := newClient(a.cfg)
+func trackedAt(ctx context.Context, a *app.App, address string) (boardwatch.Board, error) {
+	client := app.NewClient(a.Config)
 	defer client.CloseIdleConnections()
 	r, err := scraper.New(client, scraper.Options{}).Recognize(address)
 	if err != nil {
-		return boardwatch.Board{}, exit.Fail(fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, err)), wayIn(a.cfg, []string{address}))
+		return boardwatch.Board{}, exit.Fail(fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, err)), app.WayIn(a.Config, []string{address}))
 	}
 	source := r.Source
 	if source == "" {
 		source = boardwatch.PageSystem + ":" + r.Address
 	}
-	b, err := a.store.FindBoard(ctx, source, r.Address)
+	b, err := a.Store.FindBoard(ctx, source, r.Address)
 	if err == nil {
-		b.State.Access, err = a.store.Access(ctx, b.ID)
+		b.State.Access, err = a.Store.Access(ctx, b.ID)
 	}
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		return b, exit.Fail(fmt.Errorf("nobody tracks %s, so there is no board to save the recipe for", r.Address),
@@ -128,12 +129,12 @@ func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boa
 	if o.explain {
 		say = narrator{out: c.Err, mu: &sync.Mutex{}}
 	}
-	options := clientOptions(cfg)
+	options := app.ClientOptions(cfg)
 	options.Trace = func(_ context.Context, x outbound.Exchange) { say.exchange(x) }
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
-	chromium := newBrowser(cfg, c.logger(cfg), nil)
-	reading := scraperOptions(cfg, chromium)
+	chromium := app.NewBrowser(cfg, c.logger(cfg), nil)
+	reading := app.ScraperOptions(cfg, chromium)
 	reading.Trace = say.step
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
 	defer cancel()
@@ -141,15 +142,15 @@ func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boa
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	if failed := closeBrowser(chromium); failed != nil {
+	if failed := app.CloseBrowser(chromium); failed != nil {
 		return lesson, failed
 	}
 	return lesson, err
 }
 
 // tellUnseen tells which known roles the recipe does not find: while their titles stand on the page, they stay open.
-func (c *cli) tellUnseen(ctx context.Context, a *app, b boardwatch.Board, lesson scraper.Lesson) error {
-	known, err := a.store.OpenJobs(ctx, b.ID)
+func (c *cli) tellUnseen(ctx context.Context, a *app.App, b boardwatch.Board, lesson scraper.Lesson) error {
+	known, err := a.Store.OpenJobs(ctx, b.ID)
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func untaught(ctx context.Context, cfg config.Config, address string, err error)
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
 		err = fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, e))
 	}
-	next := wayIn(cfg, []string{address})
+	next := app.WayIn(cfg, []string{address})
 	if _, ok := errors.AsType[*recipe.ExampleError](err); ok && next == "" {
 		next = "Copy the title from the page, as it is shown there."
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
@@ -78,7 +79,7 @@ func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.Eve
 	if err != nil {
 		return err
 	}
-	options := senderOptions(cfg, true)
+	options := app.SenderOptions(cfg, true)
 	if cmd.Flags().Changed("at") {
 		options.Now = func() time.Time { return time.Unix(o.at, 0) }
 	}

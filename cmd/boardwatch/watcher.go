@@ -3,13 +3,14 @@ package main
 import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 )
 
 // watcher reads the boards; metrics and told may be nil.
-func (a *app) watcher(m *observe.Metrics, told func(watch.CheckReport)) *watch.Watcher {
-	var store boardwatch.CheckStore = a.store
-	var source boardwatch.Source = signposted{a.scraper, a.cfg}
+func watcher(a *app.App, m *observe.Metrics, told func(watch.CheckReport)) *watch.Watcher {
+	var store boardwatch.CheckStore = a.Store
+	var source boardwatch.Source = signposted{a.Scraper, a.Config}
 	report := told
 	if m != nil {
 		store, source = m.CheckStore(store), m.Source(source)
@@ -21,8 +22,8 @@ func (a *app) watcher(m *observe.Metrics, told func(watch.CheckReport)) *watch.W
 		}
 	}
 	w := watch.New(store, source, watch.Options{
-		Rules: a.cfg.Rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
-		Log: a.log, Begin: a.traces.Check(), Observe: report,
+		Rules: a.Config.Rules(), Concurrency: a.Config.Checks.Concurrency, Timeout: a.Config.Checks.Timeout,
+		Log: a.Log, Begin: a.Traces.Check(), Observe: report,
 	})
 	if m != nil {
 		m.Registry.MustRegister(observe.NewCrowd(w.Crowded))

@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 )
 
 func newWebhookCmd(c *cli) *cobra.Command {
@@ -55,10 +56,10 @@ job.found, job.archived and board.failed.
 
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
-		hook, err := a.webhooks().Create(cmd.Context(), owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+		hook, err := a.Webhooks().Create(cmd.Context(), owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
 		if err != nil {
-			return notMade(cmd, "webhook", localFault(err, address, a.cfg.Dev), owner)
+			return notMade(cmd, "webhook", localFault(err, address, a.Config.Dev), owner)
 		}
 		return printItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
 			column[newWebhook]{"ID", func(w newWebhook) string { return w.ID }},
@@ -80,7 +81,7 @@ job.found, job.archived and board.failed.
 // localFault adds to the refusal of http://localhost what would allow it.
 func localFault(err error, address string, dev bool) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok || dev || !onlyDev(func(dev bool) error { return boardwatch.CheckWebhookURL(address, dev) }) {
+	if !ok || dev || !app.OnlyDev(func(dev bool) error { return boardwatch.CheckWebhookURL(address, dev) }) {
 		return err
 	}
 	fields, ok := e.Details.([]boardwatch.FieldError)
@@ -89,7 +90,7 @@ func localFault(err error, address string, dev bool) error {
 	}
 	for i := range fields {
 		if fields[i].Field == "url" {
-			fields[i].Message += needsDev
+			fields[i].Message += app.NeedsDev
 		}
 	}
 	return boardwatch.InvalidFields(fields)
@@ -117,8 +118,8 @@ func webhookThings() things[webhookView] {
 			{"EVENTS", func(w webhookView) string { return joined(w.Events) }},
 			{"STATE", webhookView.state},
 		},
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]webhookView, error) {
-			hooks, err := a.webhooks().List(ctx, owner)
+		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]webhookView, error) {
+			hooks, err := a.Webhooks().List(ctx, owner)
 			views := make([]webhookView, len(hooks))
 			for i, h := range hooks {
 				views[i] = webhookView{
@@ -128,12 +129,12 @@ func webhookThings() things[webhookView] {
 			}
 			return views, err
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
-			waiting, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: id, State: boardwatch.DeliveryPending})
+		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+			waiting, err := a.Store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: id, State: boardwatch.DeliveryPending})
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("; deliveries that waited for it and are dropped: %d", len(waiting)), a.webhooks().Delete(ctx, owner, id)
+			return fmt.Sprintf("; deliveries that waited for it and are dropped: %d", len(waiting)), a.Webhooks().Delete(ctx, owner, id)
 		},
 	}
 }
@@ -179,14 +180,14 @@ func viewDelivery(d boardwatch.Delivery) deliveryView {
 var deliveryStates = []boardwatch.DeliveryState{boardwatch.DeliveryPending, boardwatch.DeliveryDelivered, boardwatch.DeliveryDead}
 
 // deliveriesIn are all of a webhook's deliveries that are in a state, newest first.
-func (a *app) deliveriesIn(ctx context.Context, webhookID string, state boardwatch.DeliveryState) ([]boardwatch.Delivery, error) {
-	ids, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: webhookID, State: state})
+func deliveriesIn(ctx context.Context, a *app.App, webhookID string, state boardwatch.DeliveryState) ([]boardwatch.Delivery, error) {
+	ids, err := a.Store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: webhookID, State: state})
 	if err != nil {
 		return nil, err
 	}
 	deliveries := make([]boardwatch.Delivery, 0, len(ids))
 	for _, id := range slices.Backward(ids) {
-		d, _, err := a.store.StoredDelivery(ctx, id)
+		d, _, err := a.Store.StoredDelivery(ctx, id)
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 			continue // dropped in between
 		}
@@ -207,13 +208,13 @@ func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
 createdAt, lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead. The code, error and duration are
 those of the last attempt. With --state, all deliveries in that state are listed.`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
-		deliveries, err := a.webhooks().Deliveries(cmd.Context(), owner, args[0])
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+		deliveries, err := a.Webhooks().Deliveries(cmd.Context(), owner, args[0])
 		if err != nil {
 			return webhookThings().missing(err, owner, args[0])
 		}
 		if state != "" {
-			if deliveries, err = a.deliveriesIn(cmd.Context(), args[0], boardwatch.DeliveryState(state)); err != nil {
+			if deliveries, err = deliveriesIn(cmd.Context(), a, args[0], boardwatch.DeliveryState(state)); err != nil {
 				return err
 			}
 		}
@@ -257,8 +258,8 @@ func newWebhookTestCmd(c *cli) *cobra.Command {
 		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
 unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
-		return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
+	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+		return a.WithSender(a.Config.Dev, func(d *deliver.Dispatcher) error {
 			receipt, err := d.Ping(cmd.Context(), owner.ID, args[0])
 			if err != nil {
 				return webhookThings().missing(err, owner, args[0])

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -9,18 +9,18 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-// rotateTo encrypts under the key in a file that a person has made.
-func (a *app) rotateTo(ctx context.Context, file string) (int, error) {
+// RotateTo encrypts under the key in a file that a person has made.
+func (a *App) RotateTo(ctx context.Context, file string) (int, error) {
 	key, err := readKey(file)
 	if err != nil {
 		return 0, exit.Fail(err, `A new key is made by "openssl rand -base64 32".`)
 	}
-	return a.store.RotateSealKey(ctx, key)
+	return a.Store.RotateSealKey(ctx, key)
 }
 
-// rotateFile makes a new key and puts it in the place of the old one. It is on the disk before the database changes over,
+// RotateFile makes a new key and puts it in the place of the old one. It is on the disk before the database changes over,
 // and gets its name afterwards; a start in between finds it.
-func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
+func (a *App) RotateFile(ctx context.Context, file string) (n int, err error) {
 	next, err := tempKey(file)
 	if err != nil {
 		return 0, exit.Fail(err, "Give the new key in a file of your own with --new-key-file.")
@@ -30,7 +30,7 @@ func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
 		err = ownedLike(file, next)
 	}
 	if err == nil {
-		n, err = a.store.RotateSealKey(ctx, key)
+		n, err = a.Store.RotateSealKey(ctx, key)
 	}
 	if err != nil {
 		return 0, errors.Join(err, os.Remove(next))

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"encoding/base64"
@@ -20,10 +20,10 @@ func TestSecretKey(t *testing.T) {
 	t.Run("is made once, for its owner only", func(t *testing.T) {
 		t.Parallel()
 		cfg := config.Config{DataDir: filepath.Join(t.TempDir(), "data")}
-		first, err := secretKey(cfg)
+		first, err := SecretKey(cfg)
 		require.NoError(t, err)
 		require.Len(t, first, 32)
-		second, err := secretKey(cfg)
+		second, err := SecretKey(cfg)
 		require.NoError(t, err)
 		require.Equal(t, first, second)
 		info, err := os.Stat(filepath.Join(cfg.DataDir, "secret.key"))
@@ -41,7 +41,7 @@ func TestSecretKey(t *testing.T) {
 		keys := make([][]byte, 16)
 		errs := make([]error, len(keys))
 		for i := range keys {
-			group.Go(func() { keys[i], errs[i] = secretKey(cfg) })
+			group.Go(func() { keys[i], errs[i] = SecretKey(cfg) })
 		}
 		group.Wait()
 		for i := range keys {
@@ -52,12 +52,12 @@ func TestSecretKey(t *testing.T) {
 
 	t.Run("is the one that the settings give", func(t *testing.T) {
 		t.Parallel()
-		got, err := secretKey(config.Config{Secrets: config.Secrets{Key: config.Secret(base64.StdEncoding.EncodeToString(key))}})
+		got, err := SecretKey(config.Config{Secrets: config.Secrets{Key: config.Secret(base64.StdEncoding.EncodeToString(key))}})
 		require.NoError(t, err)
 		require.Equal(t, key, got)
 		file := filepath.Join(t.TempDir(), "key")
 		require.NoError(t, os.WriteFile(file, []byte(base64.RawURLEncoding.EncodeToString(key)+"\n"), 0o600))
-		got, err = secretKey(config.Config{Secrets: config.Secrets{KeyFile: file}})
+		got, err = SecretKey(config.Config{Secrets: config.Secrets{KeyFile: file}})
 		require.NoError(t, err)
 		require.Equal(t, key, got)
 	})
@@ -65,10 +65,10 @@ func TestSecretKey(t *testing.T) {
 	t.Run("is not made up when the file that was named is missing or wrong", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "key")
-		_, err := secretKey(config.Config{DataDir: t.TempDir(), Secrets: config.Secrets{KeyFile: file}})
+		_, err := SecretKey(config.Config{DataDir: t.TempDir(), Secrets: config.Secrets{KeyFile: file}})
 		require.ErrorIs(t, err, os.ErrNotExist)
 		require.NoError(t, os.WriteFile(file, []byte("too short"), 0o600))
-		_, err = secretKey(config.Config{DataDir: t.TempDir(), Secrets: config.Secrets{KeyFile: file}})
+		_, err = SecretKey(config.Config{DataDir: t.TempDir(), Secrets: config.Secrets{KeyFile: file}})
 		require.ErrorContains(t, err, file)
 		require.NotContains(t, err.Error(), "too short")
 	})

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"log/slog"
@@ -15,11 +15,11 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// newClient is the client that reads boards, as the settings say.
-func newClient(cfg config.Config) *outbound.Client { return outbound.New(clientOptions(cfg)) }
+// NewClient is the client that reads boards, as the settings say.
+func NewClient(cfg config.Config) *outbound.Client { return outbound.New(ClientOptions(cfg)) }
 
-// clientOptions are the settings in the words of the client.
-func clientOptions(cfg config.Config) outbound.Options {
+// ClientOptions are the settings in the words of the client.
+func ClientOptions(cfg config.Config) outbound.Options {
 	o := outbound.Options{
 		AllowPrivate:  cfg.HTTP.AllowPrivate,
 		AllowLoopback: cfg.Dev,
@@ -52,8 +52,8 @@ func userAgent(version string) string {
 	return strings.Replace(outbound.DefaultUserAgent, "Boardwatch;", "Boardwatch/"+version+";", 1)
 }
 
-// scraperOptions are the settings in the words of the scraper. The browser may be nil.
-func scraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Options {
+// ScraperOptions are the settings in the words of the scraper. The browser may be nil.
+func ScraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Options {
 	o := scraper.Options{
 		MaxPages:     cfg.Checks.MaxPages,
 		IgnoreRobots: !cfg.HTTP.ObeyRobots, ParseMemory: int64(cfg.HTTP.ParseMemory), Version: build.Version(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
@@ -64,8 +64,8 @@ func scraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Option
 	return o
 }
 
-// newTeacher is who is asked about pages that are not understood; nil where the settings name nobody.
-func newTeacher(cfg config.Config, log *slog.Logger) scraper.Teacher {
+// NewTeacher is who is asked about pages that are not understood; nil where the settings name nobody.
+func NewTeacher(cfg config.Config, log *slog.Logger) scraper.Teacher {
 	if cfg.Teacher.URL == "" {
 		return nil
 	}
@@ -74,11 +74,11 @@ func newTeacher(cfg config.Config, log *slog.Logger) scraper.Teacher {
 	})
 }
 
-// devOpens is what the setting dev stands for, as a warning.
-const devOpens = "boards and webhooks may be on this machine; not for a service that others can reach"
+// DevOpens is what the setting dev stands for, as a warning.
+const DevOpens = "boards and webhooks may be on this machine; not for a service that others can reach"
 
-// wayIn says how addresses could be read that are refused because they are not public; empty when none is.
-func wayIn(cfg config.Config, addresses []string) string {
+// WayIn says how addresses could be read that are refused because they are not public; empty when none is.
+func WayIn(cfg config.Config, addresses []string) string {
 	machine, network := cfg, cfg
 	machine.Dev, network.HTTP.AllowPrivate = true, true
 	var next []string
@@ -101,7 +101,7 @@ func wayIn(cfg config.Config, addresses []string) string {
 
 // allowed reports whether an address may be asked under some settings.
 func allowed(cfg config.Config, address string) bool {
-	client := newClient(cfg)
+	client := NewClient(cfg)
 	defer client.CloseIdleConnections()
 	_, err := scraper.New(client, scraper.Options{}).Recognize(address)
 	return err == nil

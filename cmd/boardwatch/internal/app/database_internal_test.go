@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func TestRefusalOfADatabase(t *testing.T) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tc.want, refusal(tc.err))
+			require.Equal(t, tc.want, Refusal(tc.err))
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -21,24 +21,24 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-// openStore opens the database that the settings name, by its scheme. When there is none and none may be made, the error says
+// OpenStore opens the database that the settings name, by its scheme. When there is none and none may be made, the error says
 // where it was looked for, and what to do.
-func openStore(ctx context.Context, cfg config.Config, o storage.Options) (*storage.Store, error) {
+func OpenStore(ctx context.Context, cfg config.Config, o storage.Options) (*storage.Store, error) {
 	if o.SealKey != nil {
-		o.ReloadSealKey = func() ([]byte, error) { return knownKey(cfg) }
+		o.ReloadSealKey = func() ([]byte, error) { return KnownKey(cfg) }
 	}
 	if file, ok := cfg.SQLiteFile(); ok {
 		store, err := sqlite.Open(ctx, file, o)
 		if err != nil {
 			return nil, absent(err, file, cfg)
 		}
-		if err := leaveToOwner(file, file+"-wal", file+"-shm", ownKeyFile(cfg)); err != nil {
+		if err := leaveToOwner(file, file+"-wal", file+"-shm", OwnKeyFile(cfg)); err != nil {
 			return nil, errors.Join(err, store.Close())
 		}
 		return store, nil
 	}
 	store, err := postgres.Open(ctx, cfg.DatabaseURL(), o)
-	return store, absent(unreached(err), cfg.Database.String(), cfg)
+	return store, absent(Unreached(err), cfg.Database.String(), cfg)
 }
 
 // absent says that there is no database where it was looked for. Any other error stays as it is.
@@ -53,8 +53,8 @@ func absent(err error, where string, cfg config.Config) error {
 	return exit.Fail(fmt.Errorf("%w at %s", storage.ErrNoDatabase, where), next)
 }
 
-// unreached says in one sentence why no connection to PostgreSQL came about. Any other error stays as it is.
-func unreached(err error) error {
+// Unreached says in one sentence why no connection to PostgreSQL came about. Any other error stays as it is.
+func Unreached(err error) error {
 	e, ok := errors.AsType[*pgconn.ConnectError](err)
 	if !ok {
 		return err
@@ -63,11 +63,11 @@ func unreached(err error) error {
 	if !strings.HasPrefix(at, "/") {
 		at = net.JoinHostPort(at, strconv.Itoa(int(e.Config.Port)))
 	}
-	return exit.Fail(fmt.Errorf("the database at %s cannot be used: %s", at, refusal(e)), "Correct the setting database, or look whether PostgreSQL runs there.")
+	return exit.Fail(fmt.Errorf("the database at %s cannot be used: %s", at, Refusal(e)), "Correct the setting database, or look whether PostgreSQL runs there.")
 }
 
-// refusal is why a server let nobody in, without names: they are in the settings.
-func refusal(err error) string {
+// Refusal is why a server let nobody in, without names: they are in the settings.
+func Refusal(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {
 		case "28P01", "28000":
@@ -83,11 +83,11 @@ func refusal(err error) string {
 			return e.Message
 		}
 	}
-	return unconnected(err)
+	return Unconnected(err)
 }
 
-// unconnected says why a connection did not come about.
-func unconnected(err error) string {
+// Unconnected says why a connection did not come about.
+func Unconnected(err error) string {
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		if e.IsNotFound {
 			return "the host does not exist"
@@ -109,21 +109,21 @@ func unconnected(err error) string {
 	}
 }
 
-// lockBoards makes sure that no other process watches the boards of the same SQLite file. Nothing is locked when this
+// LockBoards makes sure that no other process watches the boards of the same SQLite file. Nothing is locked when this
 // process does not watch, or when the database is made for many.
-func lockBoards(cfg config.Config) (io.Closer, error) {
+func LockBoards(cfg config.Config) (io.Closer, error) {
 	file, ok := cfg.SQLiteFile()
 	if !ok || !cfg.Runs("worker") {
 		return io.NopCloser(nil), nil
 	}
-	lock, err := lockFile(file)
+	lock, err := LockFile(file)
 	if errors.Is(err, sqlite.ErrLocked) {
 		return nil, exit.Fail(err, `Stop that one, run this with "--role api", or keep the boards in PostgreSQL.`)
 	}
 	return lock, err
 }
 
-func lockFile(file string) (io.Closer, error) {
+func LockFile(file string) (io.Closer, error) {
 	lock, err := sqlite.Lock(file)
 	if err != nil {
 		return nil, err
@@ -134,8 +134,8 @@ func lockFile(file string) (io.Closer, error) {
 	return lock, nil
 }
 
-// makeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.
-func makeDataDir(cfg config.Config) error {
+// MakeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.
+func MakeDataDir(cfg config.Config) error {
 	if file, ok := cfg.SQLiteFile(); !ok || filepath.Dir(file) != filepath.Clean(cfg.DataDir) {
 		return nil
 	}

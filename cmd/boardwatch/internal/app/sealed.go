@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -15,15 +15,15 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// openSealedApp is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
+// OpenSealed is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
 // belong to is refused.
-func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces, p presence) (*app, error) {
-	known, err := knownKey(cfg)
+func OpenSealed(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces, p Presence) (*App, error) {
+	known, err := KnownKey(cfg)
 	if err != nil {
 		return nil, err
 	}
-	if known == nil && p == mustExist { // no key is made for a database that nobody has made
-		store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true})
+	if known == nil && p == MustExist { // no key is made for a database that nobody has made
+		store, err := OpenStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true})
 		if err != nil {
 			return nil, err
 		}
@@ -32,11 +32,11 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *
 		}
 	}
 	missing := missingDirs(cfg.DataDir)
-	key, err := secretKey(cfg)
+	key, err := SecretKey(cfg)
 	if err != nil {
 		return nil, err
 	}
-	a, err := openApp(ctx, cfg, log, t, key, p)
+	a, err := Open(ctx, cfg, log, t, key, p)
 	if !errors.Is(err, storage.ErrSealKey) {
 		return a, err
 	}
@@ -45,12 +45,12 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *
 			return nil, err
 		}
 		return nil, exit.Fail(errors.New("webhook secrets in the database are encrypted, and their key is gone"),
-			fmt.Sprintf(`Copy its secret.key into the data directory, as %s, or set secrets.key or secrets.key_file, or name the service's directory with --data-dir. If it is lost, "boardwatch rotate-key --lost" deletes all webhooks and begins with a new one.`, ownKeyFile(cfg)))
+			fmt.Sprintf(`Copy its secret.key into the data directory, as %s, or set secrets.key or secrets.key_file, or name the service's directory with --data-dir. If it is lost, "boardwatch rotate-key --lost" deletes all webhooks and begins with a new one.`, OwnKeyFile(cfg)))
 	}
 	if a, ok := openRotated(ctx, cfg, log, t); ok {
 		return a, nil
 	}
-	from, ok := keyFile(cfg)
+	from, ok := KeyFile(cfg)
 	if !ok {
 		from = "the setting secrets.key"
 	}
@@ -59,8 +59,8 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *
 
 // openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the
 // database had changed over, and brings that rotation to its end.
-func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces) (*app, bool) {
-	file, ok := keyFile(cfg)
+func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces) (*App, bool) {
+	file, ok := KeyFile(cfg)
 	if !ok {
 		return nil, false
 	}
@@ -73,7 +73,7 @@ func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *ob
 		if err != nil {
 			continue
 		}
-		a, err := openApp(ctx, cfg, log, t, key, mustExist)
+		a, err := Open(ctx, cfg, log, t, key, MustExist)
 		if err != nil {
 			continue
 		}
@@ -85,15 +85,15 @@ func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *ob
 	return nil, false
 }
 
-// keyFile is the file that the key for webhook secrets is read from; false when it is in the setting itself.
-func keyFile(cfg config.Config) (string, bool) {
+// KeyFile is the file that the key for webhook secrets is read from; false when it is in the setting itself.
+func KeyFile(cfg config.Config) (string, bool) {
 	switch {
 	case cfg.Secrets.Key != "":
 		return "", false
 	case cfg.Secrets.KeyFile != "":
 		return cfg.Secrets.KeyFile, true
 	default:
-		return ownKeyFile(cfg), true
+		return OwnKeyFile(cfg), true
 	}
 }
 
@@ -113,6 +113,6 @@ func replaceKey(file, next string) error {
 	if err := os.Rename(next, file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	syncDir(filepath.Dir(file))
+	SyncDir(filepath.Dir(file))
 	return nil
 }

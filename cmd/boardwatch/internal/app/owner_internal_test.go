@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package app
 
 import (
 	"os"
@@ -23,25 +23,25 @@ func TestRootLeavesFilesToTheOwnerOfTheirDirectory(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Chown(dir, owner, owner))
 	cfg := config.Config{DataDir: dir, Database: config.Secret("sqlite:" + filepath.Join(dir, "boardwatch.db")), Role: []string{"all"}}
-	lock, err := lockBoards(cfg)
+	lock, err := LockBoards(cfg)
 	require.NoError(t, err)
-	store, err := openStore(t.Context(), cfg, storage.Options{})
+	store, err := OpenStore(t.Context(), cfg, storage.Options{})
 	require.NoError(t, err)
-	require.NoError(t, writeKey(ownKeyFile(cfg)))
+	require.NoError(t, writeKey(OwnKeyFile(cfg)))
 
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	require.Subset(t, files, []string{ownKeyFile(cfg), filepath.Join(dir, "boardwatch.db"), filepath.Join(dir, "boardwatch.db.lock")})
+	require.Subset(t, files, []string{OwnKeyFile(cfg), filepath.Join(dir, "boardwatch.db"), filepath.Join(dir, "boardwatch.db.lock")})
 	for _, file := range files {
 		info, err := os.Stat(file)
 		require.NoError(t, err)
 		require.EqualValues(t, owner, info.Sys().(*syscall.Stat_t).Uid, file) //nolint:forcetypeassert // it is one on unix
 	}
-	next, err := tempKey(ownKeyFile(cfg))
+	next, err := tempKey(OwnKeyFile(cfg))
 	require.NoError(t, err)
-	require.NoError(t, os.Chown(ownKeyFile(cfg), owner, owner-1))
-	require.NoError(t, os.Chmod(ownKeyFile(cfg), 0o640))
-	require.NoError(t, ownedLike(ownKeyFile(cfg), next))
+	require.NoError(t, os.Chown(OwnKeyFile(cfg), owner, owner-1))
+	require.NoError(t, os.Chmod(OwnKeyFile(cfg), 0o640))
+	require.NoError(t, ownedLike(OwnKeyFile(cfg), next))
 	info, err := os.Stat(next)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o640), info.Mode().Perm())

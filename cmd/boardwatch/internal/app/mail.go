@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"crypto/x509"
@@ -12,26 +12,26 @@ import (
 	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
-// digest writes to people; it is nil where no mail server is set up.
-func (a *app) digest(base string) (*digest.Digest, error) {
-	server, err := a.smtp(base)
+// Digest writes to people; it is nil where no mail server is set up.
+func (a *App) Digest(base string) (*digest.Digest, error) {
+	server, err := a.SMTP(base)
 	if err != nil || server == nil {
 		return nil, err
 	}
-	return digest.New(a.store, server, digest.Options{
-		Hour: a.cfg.Mail.DigestHour, BaseURL: base, UnsubscribeURL: base + account.UnsubscribePath, Log: a.log,
+	return digest.New(a.Store, server, digest.Options{
+		Hour: a.Config.Mail.DigestHour, BaseURL: base, UnsubscribeURL: base + account.UnsubscribePath, Log: a.Log,
 	}), nil
 }
 
-// smtp is the mail server of the settings, or nil.
-func (a *app) smtp(base string) (*mail.SMTP, error) {
-	if a.cfg.Mail.SMTPURL == "" {
+// SMTP is the mail server of the settings, or nil.
+func (a *App) SMTP(base string) (*mail.SMTP, error) {
+	if a.Config.Mail.SMTPURL == "" {
 		return nil, nil //nolint:nilnil // no mail server is a value like any other
 	}
-	return mailServer(a.cfg, base)
+	return MailServer(a.Config, base)
 }
 
-func mailServer(cfg config.Config, base string) (*mail.SMTP, error) {
+func MailServer(cfg config.Config, base string) (*mail.SMTP, error) {
 	o := mail.Options{From: cfg.Mail.From, BaseURL: base, Password: string(cfg.Mail.Password), Unverified: !cfg.Mail.TLSVerify}
 	if cfg.Mail.CAFile != "" {
 		authorities, err := os.ReadFile(cfg.Mail.CAFile)

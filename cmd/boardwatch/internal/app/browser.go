@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"log/slog"
@@ -10,9 +10,9 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// newBrowser is the browser of the settings; nil when none is to be used. Nothing is started before a page needs it. The
+// NewBrowser is the browser of the settings; nil when none is to be used. Nothing is started before a page needs it. The
 // client, when there is one, answers all its requests in place of the network.
-func newBrowser(cfg config.Config, log *slog.Logger, through *outbound.Client) *browser.Browser {
+func NewBrowser(cfg config.Config, log *slog.Logger, through *outbound.Client) *browser.Browser {
 	if scraper.BrowserMode(cfg.Browser.Mode) == scraper.BrowserNever {
 		return nil
 	}
@@ -24,13 +24,13 @@ func browserOptions(cfg config.Config, log *slog.Logger, through *outbound.Clien
 	o := browser.Options{
 		Path: cfg.Browser.Path, Remotes: []string(cfg.Browser.RemoteURL), MaxPages: cfg.Browser.MaxPages,
 		NoSandbox: cfg.Browser.NoSandbox, MaxMemory: int64(cfg.Browser.MaxMemory),
-		Outbound: clientOptions(cfg), Through: through, Log: log,
+		Outbound: ClientOptions(cfg), Through: through, Log: log,
 		Vouch: os.Getenv("SSL_CERT_FILE")+os.Getenv("SSL_CERT_DIR") != "",
 	}
 	return o
 }
 
-func closeBrowser(b *browser.Browser) error {
+func CloseBrowser(b *browser.Browser) error {
 	if b == nil {
 		return nil
 	}

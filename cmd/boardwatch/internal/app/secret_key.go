@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"crypto/rand"
@@ -13,14 +13,14 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-// secretKey is the key under which webhook secrets are kept: the one that the settings give, else the file in the data
+// SecretKey is the key under which webhook secrets are kept: the one that the settings give, else the file in the data
 // directory, which is made on first start.
-func secretKey(cfg config.Config) ([]byte, error) {
-	key, err := knownKey(cfg)
+func SecretKey(cfg config.Config) ([]byte, error) {
+	key, err := KnownKey(cfg)
 	if key != nil || err != nil {
 		return key, err
 	}
-	file := ownKeyFile(cfg)
+	file := OwnKeyFile(cfg)
 	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
 		return nil, exit.Fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir.")
 	}
@@ -33,7 +33,7 @@ func secretKey(cfg config.Config) ([]byte, error) {
 // takeBackKey removes a key that was made for a database that belongs to another one, which it would hide, and the
 // directories that were made for it, unless something is in them by now.
 func takeBackKey(cfg config.Config, made []string) error {
-	if err := os.Remove(ownKeyFile(cfg)); err != nil {
+	if err := os.Remove(OwnKeyFile(cfg)); err != nil {
 		return fmt.Errorf("take the new key for webhook secrets back: %w", err)
 	}
 	for _, dir := range made {
@@ -53,22 +53,22 @@ func missingDirs(dir string) (missing []string) {
 	}
 }
 
-// knownKey is the key for webhook secrets; nil when none is configured and the one in the data directory is not made yet.
-func knownKey(cfg config.Config) ([]byte, error) {
+// KnownKey is the key for webhook secrets; nil when none is configured and the one in the data directory is not made yet.
+func KnownKey(cfg config.Config) ([]byte, error) {
 	switch {
 	case cfg.Secrets.Key != "":
 		return config.DecodeKey(string(cfg.Secrets.Key))
 	case cfg.Secrets.KeyFile != "":
 		return readKey(cfg.Secrets.KeyFile)
 	}
-	key, err := readKey(ownKeyFile(cfg))
+	key, err := readKey(OwnKeyFile(cfg))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // no key yet is an answer
 	}
 	return key, err
 }
 
-func ownKeyFile(cfg config.Config) string { return filepath.Join(cfg.DataDir, "secret.key") }
+func OwnKeyFile(cfg config.Config) string { return filepath.Join(cfg.DataDir, "secret.key") }
 
 func readKey(file string) ([]byte, error) {
 	text, err := os.ReadFile(file)
@@ -93,7 +93,7 @@ func writeKey(file string) (err error) {
 	if err := os.Link(tmp, file); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make the key for webhook secrets: %w", err)
 	}
-	syncDir(filepath.Dir(file))
+	SyncDir(filepath.Dir(file))
 	return nil
 }
 
@@ -109,12 +109,12 @@ func tempKey(file string) (name string, err error) {
 	if err = errors.Join(err, tmp.Sync(), tmp.Close(), leaveToOwner(tmp.Name())); err != nil {
 		return "", fmt.Errorf("write the key for webhook secrets: %w", errors.Join(err, os.Remove(tmp.Name())))
 	}
-	syncDir(filepath.Dir(file))
+	SyncDir(filepath.Dir(file))
 	return tmp.Name(), nil
 }
 
-// syncDir makes the names in a directory outlive a loss of power, where the system can do that.
-func syncDir(dir string) {
+// SyncDir makes the names in a directory outlive a loss of power, where the system can do that.
+func SyncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = errors.Join(d.Sync(), d.Close()) // not on Windows, which keeps names by itself
 	}
