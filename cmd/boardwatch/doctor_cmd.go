@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/diagnosis"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -29,28 +30,28 @@ the mail server.
 func runDoctor(c *cli, cmd *cobra.Command) error {
 	l, err := c.load(cmd)
 	if err != nil {
-		if printErr := c.printFindings([]finding{unsettled()}); printErr != nil {
+		if printErr := c.printFindings([]diagnosis.Finding{diagnosis.NoSettings()}); printErr != nil {
 			return printErr
 		}
 		return err
 	}
-	findings := examine(cmd.Context(), l, c.env, c.Now)
+	findings := diagnosis.Examine(cmd.Context(), l, c.env, c.Now)
 	if err := c.printFindings(findings); err != nil {
 		return err
 	}
 	for _, f := range findings {
-		if f.State == stateFault {
+		if f.State == diagnosis.Fault {
 			return exit.Negative()
 		}
 	}
 	return nil
 }
 
-func (c *cli) printFindings(findings []finding) error {
+func (c *cli) printFindings(findings []diagnosis.Finding) error {
 	err := printList(c, findings,
-		column[finding]{"STATE", finding.mark},
-		column[finding]{"CHECK", func(f finding) string { return f.Check }},
-		column[finding]{"DETAIL", func(f finding) string { return f.Detail }},
+		column[diagnosis.Finding]{"STATE", diagnosis.Finding.Mark},
+		column[diagnosis.Finding]{"CHECK", func(f diagnosis.Finding) string { return f.Check }},
+		column[diagnosis.Finding]{"DETAIL", func(f diagnosis.Finding) string { return f.Detail }},
 	)
 	if err != nil || c.format() != outputTable {
 		return err
@@ -58,10 +59,10 @@ func (c *cli) printFindings(findings []finding) error {
 	faults, warnings := 0, 0
 	for _, f := range findings {
 		switch f.State {
-		case stateOK:
-		case stateWarning:
+		case diagnosis.OK:
+		case diagnosis.Warning:
 			warnings++
-		case stateFault:
+		case diagnosis.Fault:
 			faults++
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/diagnosis"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport/mail/mailtest"
@@ -69,9 +70,9 @@ func TestMail(t *testing.T) {
 	mail := server.Wait(2)[1]
 	require.Contains(t, mail.Subject, "Watching 1 open role at ")
 	require.NotContains(t, mail.Text, "Engineer")
-	var findings []finding
+	var findings []diagnosis.Finding
 	i.do(&findings, "doctor")
-	require.Contains(t, findings, finding{"mail", stateOK, "smtp://boardwatch:xxxxx@" + server.Addr + " takes mail"})
+	require.Contains(t, findings, diagnosis.Finding{Check: "mail", State: diagnosis.OK, Detail: "smtp://boardwatch:xxxxx@" + server.Addr + " takes mail"})
 
 	// And by itself, when it is due: once, whatever restarts.
 	site.show(engineer, demo.Role{ID: 2, Title: "Writer", Location: "Berlin"})

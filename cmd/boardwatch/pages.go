@@ -22,6 +22,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/diagnosis"
 	"github.com/boardwatch/boardwatch/transport/mail"
 	"github.com/boardwatch/boardwatch/transport/oidc"
 	"github.com/boardwatch/boardwatch/transport/rest"
@@ -189,10 +190,10 @@ func exists(a *app.App) func(ctx context.Context, host string) bool {
 
 // findings tells the operator's page what this process depends on, as doctor does.
 func findings(a *app.App) func(ctx context.Context) []web.Finding {
-	kinds := map[findingState]string{stateOK: "ok", stateWarning: "warn", stateFault: "bad"}
+	kinds := map[diagnosis.State]string{diagnosis.OK: "ok", diagnosis.Warning: "warn", diagnosis.Fault: "bad"}
 	return func(ctx context.Context) []web.Finding {
 		var findings []web.Finding
-		for _, f := range examineService(ctx, a.Config, a.Store) {
+		for _, f := range diagnosis.Service(ctx, a.Config, a.Store) {
 			findings = append(findings, web.Finding{Check: f.Check, Kind: kinds[f.State], Detail: f.Detail})
 		}
 		return findings

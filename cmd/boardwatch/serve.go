@@ -20,6 +20,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/diagnosis"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/storage"
@@ -122,8 +123,8 @@ func serve(ctx context.Context, a *app.App, listener net.Listener, hooks service
 	if a.Config.Dev {
 		a.Log.WarnContext(ctx, "dev is true: "+app.DevOpens)
 	}
-	if hidesPeople(a.Config, inContainer()) {
-		a.Log.WarnContext(ctx, allSeemOne)
+	if diagnosis.HidesPeople(a.Config, diagnosis.InContainer()) {
+		a.Log.WarnContext(ctx, diagnosis.AllSeemOne)
 	}
 	if hooks.notify != nil {
 		group.Go(func() error {

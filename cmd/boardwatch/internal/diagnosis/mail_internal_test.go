@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"os"
@@ -20,14 +20,14 @@ func TestMailServersOfPrivateAuthorities(t *testing.T) {
 	for name, tt := range map[string]struct {
 		caFile string
 		verify bool
-		state  findingState
+		state  State
 		says   string
 	}{
-		"unknown":           {"", true, stateFault, "certificate"},
-		"known":             {authority, true, stateOK, "takes mail"},
-		"not checked":       {"", false, stateWarning, "takes mail, but its certificate is not checked (mail.tls_verify)"},
-		"without the file":  {empty + "x", true, stateFault, "mail.ca_file: read " + empty + "x: no such file or directory"},
-		"without authority": {empty, true, stateFault, "contains no certificate in PEM"},
+		"unknown":           {"", true, Fault, "certificate"},
+		"known":             {authority, true, OK, "takes mail"},
+		"not checked":       {"", false, Warning, "takes mail, but its certificate is not checked (mail.tls_verify)"},
+		"without the file":  {empty + "x", true, Fault, "mail.ca_file: read " + empty + "x: no such file or directory"},
+		"without authority": {empty, true, Fault, "contains no certificate in PEM"},
 	} {
 		got := examineMail(t.Context(), config.Config{Mail: config.Mail{
 			SMTPURL: config.Secret("smtp://boardwatch@" + server.Addr), Password: "a#b/c@d%e", CAFile: tt.caFile, TLSVerify: tt.verify,

@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"testing"
@@ -30,7 +30,7 @@ func TestAProxyThatHidesEverybodyIsWarnedOf(t *testing.T) {
 		cfg := config.Config{Listen: tc.listen, BaseURL: tc.base, TrustedProxies: tc.trusted, Role: []string{tc.role}}
 		f, warned := examineProxiesInFront(cfg, tc.contained)
 		require.Equal(t, tc.warns, warned, name)
-		require.Equal(t, stateWarning, f.State)
+		require.Equal(t, Warning, f.State)
 		require.Contains(t, f.Detail, "trusted_proxies")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"errors"
@@ -12,19 +12,19 @@ import (
 
 // examineBrowsers starts the browser that the settings name, or joins each of those elsewhere. As long as one answers, pages
 // can be shown.
-func examineBrowsers(cfg config.Config) []finding {
+func examineBrowsers(cfg config.Config) []Finding {
 	chromium := app.NewBrowser(cfg, slog.New(slog.DiscardHandler), nil)
 	if chromium == nil {
-		return []finding{{"browser", stateOK, "not used"}}
+		return []Finding{{"browser", OK, "not used"}}
 	}
 	trials := chromium.Try()
-	bad := stateWarning
+	bad := Warning
 	if !slices.ContainsFunc(trials, func(t browser.Trial) bool { return t.Err == nil }) {
-		bad = stateFault
+		bad = Fault
 	}
-	findings := make([]finding, 0, len(trials)+1)
+	findings := make([]Finding, 0, len(trials)+1)
 	for _, t := range trials {
-		f := finding{"browser", stateOK, t.What}
+		f := Finding{"browser", OK, t.What}
 		switch {
 		case errors.Is(t.Err, browser.ErrNotFound):
 			f.State, f.Detail = bad, t.Err.Error()+"; pages that need a browser cannot be read until then. If none are to be read, set browser.mode to never"
@@ -36,7 +36,7 @@ func examineBrowsers(cfg config.Config) []finding {
 		findings = append(findings, f)
 	}
 	if err := chromium.Close(); err != nil {
-		findings = append(findings, finding{"browser", stateFault, err.Error()})
+		findings = append(findings, Finding{"browser", Fault, err.Error()})
 	}
 	return findings
 }

@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"bufio"
@@ -77,20 +77,20 @@ func TestExamineBrowsers(t *testing.T) {
 	gone, there := nobody(t), somebody(t)
 	for name, tc := range map[string]struct {
 		remotes []string
-		want    []finding
+		want    []Finding
 	}{
 		"one of two answers": {
 			[]string{"ws://" + gone + "/?token=opensesame", "ws://" + there},
-			[]finding{
-				{"browser", stateWarning, "no browser answers at " + gone + " (browser.remote_url)"},
-				{"browser", stateOK, there + " (Chrome/1.2.3)"},
+			[]Finding{
+				{"browser", Warning, "no browser answers at " + gone + " (browser.remote_url)"},
+				{"browser", OK, there + " (Chrome/1.2.3)"},
 			},
 		},
 		"none answers": {
 			[]string{"ws://" + gone, "ws://" + gone},
-			[]finding{
-				{"browser", stateFault, "no browser answers at " + gone + " (browser.remote_url)"},
-				{"browser", stateFault, "no browser answers at " + gone + " (browser.remote_url)"},
+			[]Finding{
+				{"browser", Fault, "no browser answers at " + gone + " (browser.remote_url)"},
+				{"browser", Fault, "no browser answers at " + gone + " (browser.remote_url)"},
 			},
 		},
 	} {
@@ -103,5 +103,5 @@ func TestExamineBrowsers(t *testing.T) {
 			require.Equal(t, tc.want, found)
 		})
 	}
-	require.Equal(t, []finding{{"browser", stateOK, "not used"}}, examineBrowsers(config.Config{Browser: config.Browser{Mode: "never"}}))
+	require.Equal(t, []Finding{{"browser", OK, "not used"}}, examineBrowsers(config.Config{Browser: config.Browser{Mode: "never"}}))
 }

@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"strings"
@@ -22,11 +22,11 @@ func refusedBy(t *testing.T, store *storage.Store, host string, quiet time.Durat
 func TestTheDoctorNamesHostsThatAreAskedLessOften(t *testing.T) {
 	t.Parallel()
 	store := storagetest.New(t)
-	require.Equal(t, finding{"pace", stateOK, "no host has asked for fewer requests"}, examinePace(t.Context(), store))
+	require.Equal(t, Finding{"pace", OK, "no host has asked for fewer requests"}, examinePace(t.Context(), store))
 	refusedBy(t, store, "api.example:443", 0)
 	refusedBy(t, store, "jobs.example:8443", time.Hour)
-	require.Equal(t, finding{
-		"pace", stateWarning,
+	require.Equal(t, Finding{
+		"pace", Warning,
 		"jobs.example:8443 wants to be left alone for another 1h0m0s, api.example is asked at 50 % of its pace, because it refused requests",
 	},
 		examinePace(t.Context(), store))

@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"golang.org/x/sys/windows"

@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"context"
@@ -20,45 +20,45 @@ const (
 )
 
 // examineDisk says how much room the database has left.
-func examineDisk(free config.ByteSize, err error) finding {
+func examineDisk(free config.ByteSize, err error) Finding {
 	if err != nil {
-		return finding{"disk", stateWarning, "how much room is left cannot be told: " + err.Error()}
+		return Finding{"disk", Warning, "how much room is left cannot be told: " + err.Error()}
 	}
-	f := finding{"disk", stateOK, free.Rough() + " free for the database"}
+	f := Finding{"disk", OK, free.Rough() + " free for the database"}
 	switch {
 	case free < noSpace:
-		f.State = stateFault
+		f.State = Fault
 	case free < littleSpace:
-		f.State = stateWarning
+		f.State = Warning
 	}
 	return f
 }
 
 // conditionOf examines the database itself.
-func conditionOf(ctx context.Context, store *storage.Store) []finding {
+func conditionOf(ctx context.Context, store *storage.Store) []Finding {
 	c, err := store.Condition(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return []finding{{"integrity", stateWarning, "the database is too large to be looked through within " + databaseTimeout.String()}}
+		return []Finding{{"integrity", Warning, "the database is too large to be looked through within " + databaseTimeout.String()}}
 	case err != nil:
-		return []finding{{"integrity", stateFault, err.Error()}}
+		return []Finding{{"integrity", Fault, err.Error()}}
 	default:
 		return examineCondition(c)
 	}
 }
 
-func examineCondition(c storage.Condition) []finding {
-	findings := []finding{{"integrity", stateOK, config.ByteSize(c.Size).Rough() + ", nothing is broken"}}
+func examineCondition(c storage.Condition) []Finding {
+	findings := []Finding{{"integrity", OK, config.ByteSize(c.Size).Rough() + ", nothing is broken"}}
 	if len(c.Faults) > 0 {
-		findings[0] = finding{"integrity", stateFault, strings.Join(c.Faults, "; ") + `; keep a copy of it as it is, and restore the last backup`}
+		findings[0] = Finding{"integrity", Fault, strings.Join(c.Faults, "; ") + `; keep a copy of it as it is, and restore the last backup`}
 	}
 	if c.ConnectionLimit > 0 {
-		f := finding{"connections", stateOK, fmt.Sprintf("%d of %d of the server's connections are open", c.Connections, c.ConnectionLimit)}
+		f := Finding{"connections", OK, fmt.Sprintf("%d of %d of the server's connections are open", c.Connections, c.ConnectionLimit)}
 		if c.Pooled {
 			f.Detail += "; a pooler stands before it, so a restore needs an address that leads to the server itself"
 		}
 		if 10*c.Connections > 8*c.ConnectionLimit {
-			f.State = stateWarning
+			f.State = Warning
 		}
 		findings = append(findings, f)
 	}
@@ -67,13 +67,13 @@ func examineCondition(c storage.Condition) []finding {
 		examineLateness("overdue deliveries", "no delivery waits for its attempt", "a delivery has waited for its attempt for", c.OldestDelivery))
 }
 
-func examineLateness(check, none, some string, waited time.Duration) finding {
+func examineLateness(check, none, some string, waited time.Duration) Finding {
 	switch {
 	case waited <= 0:
-		return finding{check, stateOK, none}
+		return Finding{check, OK, none}
 	case waited < late:
-		return finding{check, stateOK, some + " " + waited.Round(time.Second).String()}
+		return Finding{check, OK, some + " " + waited.Round(time.Second).String()}
 	default:
-		return finding{check, stateWarning, some + " " + waited.Round(time.Second).String() + "; is a service with the role worker running?"}
+		return Finding{check, Warning, some + " " + waited.Round(time.Second).String() + "; is a service with the role worker running?"}
 	}
 }

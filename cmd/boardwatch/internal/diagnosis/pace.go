@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 const slowHostsNamed = 5
 
 // examinePace names hosts that are asked less often than usual because they refused requests.
-func examinePace(ctx context.Context, store boardwatch.PaceStore) finding {
+func examinePace(ctx context.Context, store boardwatch.PaceStore) Finding {
 	slow, err := store.SlowHosts(ctx, slowHostsNamed+1)
 	if err != nil {
-		return finding{"pace", stateFault, err.Error()}
+		return Finding{"pace", Fault, err.Error()}
 	}
 	if len(slow) == 0 {
-		return finding{"pace", stateOK, "no host has asked for fewer requests"}
+		return Finding{"pace", OK, "no host has asked for fewer requests"}
 	}
 	var said []string
 	for _, h := range slow[:min(len(slow), slowHostsNamed)] {
@@ -29,7 +29,7 @@ func examinePace(ctx context.Context, store boardwatch.PaceStore) finding {
 	if len(slow) > slowHostsNamed {
 		said = append(said, "and more")
 	}
-	return finding{"pace", stateWarning, strings.Join(said, ", ")}
+	return Finding{"pace", Warning, strings.Join(said, ", ")}
 }
 
 // slowness says how a host is asked.

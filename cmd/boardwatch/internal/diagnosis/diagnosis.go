@@ -1,4 +1,6 @@
-package main
+// Package diagnosis examines an installation: its settings, files, database, browser, mail server and boards. "boardwatch doctor"
+// and the operator's page show what it finds.
+package diagnosis
 
 import (
 	"cmp"
@@ -20,54 +22,54 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// findingState says how serious a finding is.
-type findingState string
+// State says how serious a finding is.
+type State string
 
 const (
-	stateOK      findingState = "ok"
-	stateWarning findingState = "warning" // works, but a person should know
-	stateFault   findingState = "fault"   // does not work
+	OK      State = "ok"
+	Warning State = "warning" // works, but a person should know
+	Fault   State = "fault"   // does not work
 )
 
-// finding is one thing that the doctor looked at.
-type finding struct {
-	Check  string       `json:"check"`
-	State  findingState `json:"state"`
-	Detail string       `json:"detail"`
+// Finding is one thing that the doctor looked at.
+type Finding struct {
+	Check  string `json:"check"`
+	State  State  `json:"state"`
+	Detail string `json:"detail"`
 }
 
-// mark is a finding's state as a sign in a table.
-func (f finding) mark() string {
+// Mark is a finding's state as a sign in a table.
+func (f Finding) Mark() string {
 	switch f.State {
-	case stateFault:
+	case Fault:
 		return "✗"
-	case stateWarning:
+	case Warning:
 		return "!"
-	case stateOK:
+	case OK:
 		return "✓"
 	default:
 		return "?"
 	}
 }
 
-// unsettled is all that can be said when the settings cannot be read.
-func unsettled() finding { return finding{"config", stateFault, "the settings are wrong"} }
+// NoSettings is all that can be said when the settings cannot be read.
+func NoSettings() Finding { return Finding{"config", Fault, "the settings are wrong"} }
 
-// examine looks at everything that an installation needs. env looks up a variable of the environment.
-func examine(
+// Examine looks at everything that an installation needs. env looks up a variable of the environment.
+func Examine(
 	ctx context.Context, l config.Loaded, env func(name string) (string, bool), now func() time.Time,
-) []finding {
+) []Finding {
 	home := examineDataDir(l)
-	findings := []finding{examineFile(l), home}
+	findings := []Finding{examineFile(l), home}
 	if l.Dev {
-		findings = append(findings, finding{"dev", stateWarning, "dev is true: " + app.DevOpens})
+		findings = append(findings, Finding{"dev", Warning, "dev is true: " + app.DevOpens})
 	}
-	if f, ok := examineProxiesInFront(l.Config, inContainer()); ok {
+	if f, ok := examineProxiesInFront(l.Config, InContainer()); ok {
 		findings = append(findings, f)
 	}
 	key, keyErr := app.KnownKey(l.Config)
-	if keyErr != nil && home.State != stateFault { // which says it already
-		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})
+	if keyErr != nil && home.State != Fault { // which says it already
+		findings = append(findings, Finding{"secrets key", Fault, keyErr.Error()})
 	}
 	if f, ok := examineKeyFile(l.Config); ok {
 		findings = append(findings, f)
@@ -77,8 +79,8 @@ func examine(
 	return append(findings, examineProxy(l.HTTP, env), examineBaseURL(l.Config), examineMail(ctx, l.Config))
 }
 
-// examineService looks at what a running service depends on.
-func examineService(ctx context.Context, cfg config.Config, store *storage.Store) []finding {
+// Service looks at what a running service depends on.
+func Service(ctx context.Context, cfg config.Config, store *storage.Store) []Finding {
 	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
 	defer cancel()
 	found := examineStore(ctx, store, time.Now, cfg.Database.String())
@@ -88,46 +90,46 @@ func examineService(ctx context.Context, cfg config.Config, store *storage.Store
 	return append(append(found, conditionOf(ctx, store)...), examineMail(ctx, cfg))
 }
 
-func examineFile(l config.Loaded) finding {
+func examineFile(l config.Loaded) Finding {
 	if l.File == "" {
-		return finding{"config", stateOK, "no settings file; defaults, environment and flags"}
+		return Finding{"config", OK, "no settings file; defaults, environment and flags"}
 	}
-	return finding{"config", stateOK, l.File}
+	return Finding{"config", OK, l.File}
 }
 
 // examineDataDir tries to write where the service will have to.
-func examineDataDir(l config.Loaded) finding {
+func examineDataDir(l config.Loaded) Finding {
 	dir := l.DataDir
 	info, err := os.Stat(dir)
 	_, holdsDatabase := l.Config.SQLiteFile()
 	holdsKey := l.Secrets.Key == "" && l.Secrets.KeyFile == ""
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !holdsDatabase && !holdsKey:
-		return finding{"data directory", stateOK, dir + " is not there, and nothing needs it"}
+		return Finding{"data directory", OK, dir + " is not there, and nothing needs it"}
 	case errors.Is(err, fs.ErrNotExist):
-		return finding{"data directory", stateWarning, dir + " is not there yet; it is made on first start"}
+		return Finding{"data directory", Warning, dir + " is not there yet; it is made on first start"}
 	case err != nil:
-		return finding{"data directory", stateFault, dir + ": " + config.PlainReadError(err).Error()}
+		return Finding{"data directory", Fault, dir + ": " + config.PlainReadError(err).Error()}
 	case !info.IsDir():
-		return finding{"data directory", stateFault, dir + " is not a directory"}
+		return Finding{"data directory", Fault, dir + " is not a directory"}
 	}
 	probe, err := os.CreateTemp(dir, ".doctor-*")
 	if err != nil {
-		return finding{"data directory", stateFault, dir + " cannot be written: " + config.PlainReadError(err).Error()}
+		return Finding{"data directory", Fault, dir + " cannot be written: " + config.PlainReadError(err).Error()}
 	}
 	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
-		return finding{"data directory", stateFault, dir + " cannot be written: " + err.Error()}
+		return Finding{"data directory", Fault, dir + " cannot be written: " + err.Error()}
 	}
 	if info.Mode().Perm()&0o007 != 0 {
-		return finding{"data directory", stateWarning, dir + " is open to every user of this machine; run chmod o-rwx on it"}
+		return Finding{"data directory", Warning, dir + " is open to every user of this machine; run chmod o-rwx on it"}
 	}
-	return finding{"data directory", stateOK, dir + " can be written"}
+	return Finding{"data directory", OK, dir + " can be written"}
 }
 
 // examineProxy says how boards are reached.
-func examineProxy(cfg config.HTTP, env func(name string) (string, bool)) finding {
+func examineProxy(cfg config.HTTP, env func(name string) (string, bool)) Finding {
 	if cfg.Proxy != "" {
-		return finding{"proxy", stateOK, "http.proxy " + cfg.Proxy.String()}
+		return Finding{"proxy", OK, "http.proxy " + cfg.Proxy.String()}
 	}
 	var set []string
 	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"} {
@@ -140,31 +142,31 @@ func examineProxy(cfg config.HTTP, env func(name string) (string, bool)) finding
 		case name == "NO_PROXY":
 			set = append(set, name+" "+value)
 		case config.CheckURL(value, "http", "https", "socks5") != nil && config.CheckURL("http://"+value, "http") != nil:
-			return finding{"proxy", stateFault, name + " is not the address of a proxy"}
+			return Finding{"proxy", Fault, name + " is not the address of a proxy"}
 		default:
 			set = append(set, name+" "+config.Secret(value).String())
 		}
 	}
 	if len(set) == 0 {
-		return finding{"proxy", stateOK, "none"}
+		return Finding{"proxy", OK, "none"}
 	}
-	return finding{"proxy", stateOK, strings.Join(set, ", ")}
+	return Finding{"proxy", OK, strings.Join(set, ", ")}
 }
 
 // examineBaseURL says whether the public address suits what the service listens on.
-func examineBaseURL(cfg config.Config) finding {
+func examineBaseURL(cfg config.Config) Finding {
 	base := cfg.PublicURL(cfg.Listen)
 	u, err := url.Parse(base)
 	if err != nil {
-		return finding{"base url", stateFault, "base_url is not an address"}
+		return Finding{"base url", Fault, "base_url is not an address"}
 	}
 	switch {
 	case cfg.BaseURL == "" && !config.OnLoopback(cfg.Listen):
-		return finding{"base url", stateWarning, "the service listens on " + cfg.Listen + " and base_url is empty: links in mail and sign-in will say " + base}
+		return Finding{"base url", Warning, "the service listens on " + cfg.Listen + " and base_url is empty: links in mail and sign-in will say " + base}
 	case u.Scheme == "http" && !boardwatch.IsLocalhost(u.Hostname()):
-		return finding{"base url", stateWarning, base + " is not https: passwords and keys travel in the open"}
+		return Finding{"base url", Warning, base + " is not https: passwords and keys travel in the open"}
 	default:
-		return finding{"base url", stateOK, base}
+		return Finding{"base url", OK, base}
 	}
 }
 
@@ -172,31 +174,31 @@ func examineBaseURL(cfg config.Config) finding {
 const maxSkew = 2 * time.Second
 
 // examineClock compares this machine's clock with the one that every stamp comes from.
-func examineClock(now, store time.Time) finding {
+func examineClock(now, store time.Time) Finding {
 	skew := now.Sub(store).Abs().Round(time.Millisecond)
 	if skew > maxSkew {
-		return finding{"clock", stateWarning, fmt.Sprintf("this machine and the database are %s apart; synchronise both", skew)}
+		return Finding{"clock", Warning, fmt.Sprintf("this machine and the database are %s apart; synchronise both", skew)}
 	}
-	return finding{"clock", stateOK, fmt.Sprintf("%s off the database's", skew)}
+	return Finding{"clock", OK, fmt.Sprintf("%s off the database's", skew)}
 }
 
 // examineAccounts says whether somebody may operate the installation from the app. The first start sees to it itself
 // when there is no account at all.
-func examineAccounts(accounts []boardwatch.Account) finding {
-	f := finding{"accounts", stateOK, fmt.Sprintf("%d %s", len(accounts), english.PluralWord(len(accounts), "account", ""))}
+func examineAccounts(accounts []boardwatch.Account) Finding {
+	f := Finding{"accounts", OK, fmt.Sprintf("%d %s", len(accounts), english.PluralWord(len(accounts), "account", ""))}
 	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a boardwatch.Account) bool { return a.Admin }) {
-		f.State = stateWarning
+		f.State = Warning
 		f.Detail += `, none of them an operator's; "boardwatch account create --admin --verified --email EMAIL --password-stdin" makes one`
 	}
 	return f
 }
 
 // examineBoards says what a person should know of the boards.
-func examineBoards(stats boardwatch.BoardStats, failing []string) finding {
+func examineBoards(stats boardwatch.BoardStats, failing []string) Finding {
 	failed := stats.ByStatus[boardwatch.BoardFailed]
-	f := finding{"boards", stateOK, fmt.Sprintf("%d %s, %d ready, %d failed", stats.Total, english.PluralWord(stats.Total, "board", ""), stats.ByStatus[boardwatch.BoardReady], failed)}
+	f := Finding{"boards", OK, fmt.Sprintf("%d %s, %d ready, %d failed", stats.Total, english.PluralWord(stats.Total, "board", ""), stats.ByStatus[boardwatch.BoardReady], failed)}
 	if failed > 0 {
-		f.State = stateWarning
+		f.State = Warning
 	}
 	if len(failing) > 0 {
 		f.Detail += ": " + strings.Join(failing, ", ")
@@ -205,7 +207,7 @@ func examineBoards(stats boardwatch.BoardStats, failing []string) finding {
 		f.Detail += fmt.Sprintf(" and %d more", more)
 	}
 	if stats.PartialLong > 0 {
-		f.State = stateWarning
+		f.State = Warning
 		f.Detail += fmt.Sprintf("; %d were read only in part ten times or more in a row: no role on them is closed", stats.PartialLong)
 	}
 	return f
@@ -244,16 +246,16 @@ func failingBoards(ctx context.Context, store *storage.Store) ([]string, error) 
 const databaseTimeout = 10 * time.Second
 
 // examineDatabase opens the database as it is; one that is not there yet is not made.
-func examineDatabase(ctx context.Context, now func() time.Time, cfg config.Config, key []byte, checkKey bool) []finding {
+func examineDatabase(ctx context.Context, now func() time.Time, cfg config.Config, key []byte, checkKey bool) []Finding {
 	where := cfg.Database.String()
 	if file, ok := cfg.SQLiteFile(); ok {
 		info, err := os.Stat(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // openStore says so
 		case err != nil:
-			return []finding{{"database", stateFault, file + ": " + config.PlainReadError(err).Error()}}
+			return []Finding{{"database", Fault, file + ": " + config.PlainReadError(err).Error()}}
 		case info.IsDir():
-			return []finding{{"database", stateFault, file + " is a directory"}}
+			return []Finding{{"database", Fault, file + " is a directory"}}
 		}
 		where = file
 		if err == nil {
@@ -268,17 +270,17 @@ func examineDatabase(ctx context.Context, now func() time.Time, cfg config.Confi
 	defer cancel()
 	store, err := app.OpenStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Now: now, SealKey: key})
 	if errors.Is(err, storage.ErrNoDatabase) {
-		return []finding{{"database", stateWarning, where + " is not there yet; it is made on first start"}}
+		return []Finding{{"database", Warning, where + " is not there yet; it is made on first start"}}
 	}
 	if err != nil {
-		return []finding{{"database", stateFault, err.Error()}}
+		return []Finding{{"database", Fault, err.Error()}}
 	}
 	findings := examineStore(ctx, store, now, where)
 	file, alone := cfg.SQLiteFile()
 	if alone {
 		findings = append(findings, examineDisk(freeSpace(file)))
 	}
-	if findings[0].State == stateOK {
+	if findings[0].State == OK {
 		if !alone { // else the service has it in its memory
 			findings = append(findings, examinePace(ctx, store))
 		}
@@ -288,19 +290,19 @@ func examineDatabase(ctx context.Context, now func() time.Time, cfg config.Confi
 		}
 	}
 	if err := store.Close(); err != nil {
-		findings = append(findings, finding{"database", stateFault, err.Error()})
+		findings = append(findings, Finding{"database", Fault, err.Error()})
 	}
 	return findings
 }
 
 // examineStore looks into an open database.
-func examineStore(ctx context.Context, store *storage.Store, now func() time.Time, where string) []finding {
+func examineStore(ctx context.Context, store *storage.Store, now func() time.Time, where string) []Finding {
 	steps, err := store.Migrations(ctx)
 	if errors.Is(err, storage.ErrNewerSchema) {
-		return []finding{{"database", stateFault, where + ": " + storage.ErrNewerSchema.Error()}}
+		return []Finding{{"database", Fault, where + ": " + storage.ErrNewerSchema.Error()}}
 	}
 	if err != nil {
-		return []finding{{"database", stateFault, app.Unreached(err).Error()}}
+		return []Finding{{"database", Fault, app.Unreached(err).Error()}}
 	}
 	taken := 0
 	for _, step := range steps {
@@ -310,27 +312,27 @@ func examineStore(ctx context.Context, store *storage.Store, now func() time.Tim
 	}
 	where += fmt.Sprintf(", schema %d of %d", taken, len(steps))
 	if taken < len(steps) {
-		return []finding{{"database", stateWarning, where + "; run \"boardwatch migrate\", or start the service, which does it too"}}
+		return []Finding{{"database", Warning, where + "; run \"boardwatch migrate\", or start the service, which does it too"}}
 	}
-	findings := []finding{{"database", stateOK, where}}
+	findings := []Finding{{"database", OK, where}}
 	clock, err := store.Now(ctx)
 	if err != nil {
-		return append(findings, finding{"clock", stateFault, err.Error()})
+		return append(findings, Finding{"clock", Fault, err.Error()})
 	}
 	findings = append(findings, examineClock(now(), clock))
 	accounts, err := store.Accounts(ctx)
 	if err != nil {
-		return append(findings, finding{"accounts", stateFault, err.Error()})
+		return append(findings, Finding{"accounts", Fault, err.Error()})
 	}
 	findings = append(findings, examineAccounts(accounts))
 	stats, err := store.BoardStats(ctx)
 	if err != nil {
-		return append(findings, finding{"boards", stateFault, err.Error()})
+		return append(findings, Finding{"boards", Fault, err.Error()})
 	}
 	var failing []string
 	if stats.ByStatus[boardwatch.BoardFailed] > 0 {
 		if failing, err = failingBoards(ctx, store); err != nil {
-			return append(findings, finding{"boards", stateFault, err.Error()})
+			return append(findings, Finding{"boards", Fault, err.Error()})
 		}
 	}
 	return append(findings, examineBoards(stats, failing))

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package diagnosis
 
 import (
 	"golang.org/x/sys/unix"

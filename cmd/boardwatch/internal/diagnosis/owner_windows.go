@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 // shutOut is not known here.
 func shutOut(string, string) bool { return false }

@@ -1,4 +1,4 @@
-package main
+package diagnosis
 
 import (
 	"fmt"
@@ -26,15 +26,15 @@ func TestExamineBoards(t *testing.T) {
 		name    string
 		stats   boardwatch.BoardStats
 		failing []string
-		want    finding
+		want    Finding
 	}{
-		{"all are well", stats(2, 0, 0), nil, finding{"boards", stateOK, "2 boards, 2 ready, 0 failed"}},
-		{"some fail", stats(2, 1, 0), []string{"Northwind Labs"}, finding{"boards", stateWarning, "2 boards, 1 ready, 1 failed: Northwind Labs"}},
-		{"many fail", stats(9, 5, 0), []string{"A", "B", "C"}, finding{"boards", stateWarning, "9 boards, 4 ready, 5 failed: A, B, C and 2 more"}},
-		{"one fails that nobody tracks", stats(1, 1, 0), nil, finding{"boards", stateWarning, "1 board, 0 ready, 1 failed"}},
+		{"all are well", stats(2, 0, 0), nil, Finding{"boards", OK, "2 boards, 2 ready, 0 failed"}},
+		{"some fail", stats(2, 1, 0), []string{"Northwind Labs"}, Finding{"boards", Warning, "2 boards, 1 ready, 1 failed: Northwind Labs"}},
+		{"many fail", stats(9, 5, 0), []string{"A", "B", "C"}, Finding{"boards", Warning, "9 boards, 4 ready, 5 failed: A, B, C and 2 more"}},
+		{"one fails that nobody tracks", stats(1, 1, 0), nil, Finding{"boards", Warning, "1 board, 0 ready, 1 failed"}},
 		{
 			"some are partial for long", stats(3, 0, 1), nil,
-			finding{"boards", stateWarning, "3 boards, 3 ready, 0 failed; 1 were read only in part ten times or more in a row: no role on them is closed"},
+			Finding{"boards", Warning, "3 boards, 3 ready, 0 failed; 1 were read only in part ten times or more in a row: no role on them is closed"},
 		},
 	}
 	for _, tc := range cases {
@@ -72,12 +72,12 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 
 func TestExamineAccounts(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, finding{"accounts", stateOK, "0 accounts"}, examineAccounts(nil), "the first start leads to the first one")
+	require.Equal(t, Finding{"accounts", OK, "0 accounts"}, examineAccounts(nil), "the first start leads to the first one")
 	plain := boardwatch.Account{Email: "ann@northwind.example"}
 	f := examineAccounts([]boardwatch.Account{plain})
-	require.Equal(t, stateWarning, f.State)
+	require.Equal(t, Warning, f.State)
 	require.Contains(t, f.Detail, "account create --admin")
-	require.Equal(t, finding{"accounts", stateOK, "2 accounts"}, examineAccounts([]boardwatch.Account{plain, {Admin: true}}))
+	require.Equal(t, Finding{"accounts", OK, "2 accounts"}, examineAccounts([]boardwatch.Account{plain, {Admin: true}}))
 }
 
 func TestTheDoctorWarnsOfAKeyThatTheServiceCannotRead(t *testing.T) {
