@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 )
 
 func TestAskReady(t *testing.T) {
@@ -23,7 +25,7 @@ func TestAskReady(t *testing.T) {
 
 	t.Run("reads what a service says of itself", func(t *testing.T) {
 		t.Parallel()
-		want := readiness{Status: "unavailable", Parts: map[string]partStatus{"database": {Reason: "does not answer"}}}
+		want := service.Readiness{Status: "unavailable", Parts: map[string]service.PartStatus{"database": {Reason: "does not answer"}}}
 		got, err := askReady(t.Context(), answer(http.StatusServiceUnavailable, want).URL)
 		require.NoError(t, err)
 		require.Equal(t, want, got)

@@ -22,6 +22,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport"
 )
@@ -57,17 +58,17 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *observe.Traces)
 
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		return transport.NewServer(world.Home, transport.Options{Log: log, Quiet: routine}).Serve(ctx, siteListener)
+		return transport.NewServer(world.Home, transport.Options{Log: log, Quiet: service.Routine}).Serve(ctx, siteListener)
 	})
 	group.Go(func() error {
-		return runService(ctx, cfg, log, listener, serviceHooks{
-			traces: t,
-			prepare: func(a *app.App) {
+		return service.Run(ctx, cfg, log, listener, service.Hooks{
+			Traces: t,
+			Prepare: func(a *app.App) {
 				a.Client, a.Scraper = world.Reader(app.ClientOptions(cfg), app.ScraperOptions(cfg, a.Browser))
 			},
-			observe: announcer.observe,
-			notify:  notifyManager(c),
-			ready: func(ctx context.Context, a *app.App, url string) error {
+			Observe: announcer.observe,
+			Notify:  notifyManager(c),
+			Ready: func(ctx context.Context, a *app.App, url string) error {
 				created, err := demoAccount(ctx, a, world, careers)
 				if err != nil {
 					return err
@@ -116,9 +117,9 @@ func demoConfig(l config.Loaded) (demo config.Config, discard func() error, err 
 // demoListen takes any free port when nobody has named one and the usual one is taken: nothing must stand between a
 // newcomer and the demo.
 func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener, error) {
-	l, err := listen(ctx, "listen", address)
+	l, err := service.Listen(ctx, "listen", address)
 	if unnamed && errors.Is(err, syscall.EADDRINUSE) {
-		return listen(ctx, "listen", "127.0.0.1:0")
+		return service.Listen(ctx, "listen", "127.0.0.1:0")
 	}
 	return l, err
 }

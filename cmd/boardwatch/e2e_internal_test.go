@@ -20,6 +20,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
@@ -361,7 +362,7 @@ func TestServe(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, status)
 		require.JSONEq(t, `{"error":{"code":"not_found","message":"there is nothing at this address"}}`, body)
 
-		var state readiness
+		var state service.Readiness
 		i.do(&state, "health", "--url", r.url)
 		require.Equal(t, "ready", state.Status)
 		r.stop()
@@ -425,7 +426,7 @@ func TestServe(t *testing.T) {
 // freeAddress is one on which nobody listens at the moment.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := listen(t.Context(), "listen", "127.0.0.1:0")
+	l, err := service.Listen(t.Context(), "listen", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, l.Close())
 	return l.Addr().String()

@@ -12,12 +12,14 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 )
 
 func newHealthCmd(c *cli) *cobra.Command {
@@ -65,7 +67,7 @@ func (c *cli) health(ctx context.Context, base string) error {
 	return nil
 }
 
-func (c *cli) printReadiness(state readiness) error {
+func (c *cli) printReadiness(state service.Readiness) error {
 	if c.format() == outputJSON || c.format() == outputNDJSON {
 		return printItem(c, state)
 	}
@@ -102,29 +104,32 @@ func unwell(err error) string {
 	return app.Unconnected(err)
 }
 
+// readyTimeout is how long a service may take to say how it is.
+const readyTimeout = 4 * time.Second
+
 // askReady asks the service directly: no proxy stands between a machine and itself.
-func askReady(ctx context.Context, base string) (readiness, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, 2*partTimeout, errors.New("no answer in time"))
+func askReady(ctx context.Context, base string) (service.Readiness, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, readyTimeout, errors.New("no answer in time"))
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/readyz", nil)
 	if err != nil {
-		return readiness{}, err
+		return service.Readiness{}, err
 	}
 	transport := &http.Transport{DialContext: (&net.Dialer{}).DialContext, DisableKeepAlives: true}
 	res, err := transport.RoundTrip(req)
 	if ctx.Err() != nil {
-		return readiness{}, ctx.Err()
+		return service.Readiness{}, ctx.Err()
 	}
 	if err != nil {
 		if urlErr, ok := errors.AsType[*url.Error](err); ok {
 			err = urlErr.Err
 		}
-		return readiness{}, err
+		return service.Readiness{}, err
 	}
 	defer res.Body.Close()
-	var state readiness
+	var state service.Readiness
 	if err := json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(&state); err != nil || state.Parts == nil {
-		return readiness{}, fmt.Errorf("%w (status %s)", errStranger, res.Status)
+		return service.Readiness{}, fmt.Errorf("%w (status %s)", errStranger, res.Status)
 	}
 	return state, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -79,7 +80,7 @@ func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
 	if err != nil {
 		return err
 	}
-	socket, err := listen(cmd.Context(), "--addr", o.addr)
+	socket, err := service.Listen(cmd.Context(), "--addr", o.addr)
 	if err != nil {
 		return err
 	}

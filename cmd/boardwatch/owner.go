@@ -57,7 +57,7 @@ func after(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Comma
 // ownersNamed is up to how many accounts are named to somebody who has to choose one.
 const ownersNamed = 5
 
-// owner is the account with the address; without one, the installation's only account.
+// ownerOf is the account with the address; without one, the installation's only account.
 func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) (boardwatch.Account, error) {
 	if email != "" {
 		return accountOf(ctx, a, email)
@@ -81,7 +81,7 @@ func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) 
 	return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
 }
 
-// account finds the account that a command names.
+// accountOf finds the account that a command names.
 func accountOf(ctx context.Context, a *app.App, email string) (boardwatch.Account, error) {
 	found, err := a.Accounts.Show(ctx, email)
 	switch boardwatch.CodeOf(err) {

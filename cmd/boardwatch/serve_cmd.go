@@ -9,6 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 )
 
 func newServeCmd(c *cli) *cobra.Command {
@@ -37,15 +38,15 @@ that are being read are read again after the next start.
 			if cfg.Demo {
 				return c.serveDemo(cmd.Context(), l, traced)
 			}
-			listener, err := listen(cmd.Context(), "listen", cfg.Listen)
+			listener, err := service.Listen(cmd.Context(), "listen", cfg.Listen)
 			if err != nil {
 				return err
 			}
 			started := false
-			err = runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
-				traces: traced,
-				notify: notifyManager(c),
-				ready: func(_ context.Context, _ *app.App, url string) error {
+			err = service.Run(cmd.Context(), cfg, c.logger(cfg), listener, service.Hooks{
+				Traces: traced,
+				Notify: notifyManager(c),
+				Ready: func(_ context.Context, _ *app.App, url string) error {
 					started = true
 					_, err := fmt.Fprintln(c.Out, "listening on "+url)
 					return err

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -40,7 +40,7 @@ type peopleParts struct {
 	send func(ctx context.Context) error
 }
 
-// people puts the app together for a process that is reached at base.
+// newPeople puts the app together for a process that is reached at base.
 func newPeople(a *app.App, base string) (*peopleParts, error) {
 	address, err := url.Parse(base)
 	if err != nil {

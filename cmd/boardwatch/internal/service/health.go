@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// readiness is what /readyz says: whether the service can do its work, part by part.
-type readiness struct {
+// Readiness is what /readyz says: whether the service can do its work, part by part.
+type Readiness struct {
 	Status string                `json:"status"` // ready or unavailable
-	Parts  map[string]partStatus `json:"parts"`
+	Parts  map[string]PartStatus `json:"parts"`
 }
 
-// partStatus is one part of it.
-type partStatus struct {
+// PartStatus is one part of it.
+type PartStatus struct {
 	OK     bool   `json:"ok"`
 	Reason string `json:"reason,omitempty"` // why it is not
 }
@@ -33,22 +33,22 @@ type health struct {
 // partTimeout is how long a part may take to answer.
 const partTimeout = 2 * time.Second
 
-func (h health) judge(ctx context.Context) readiness {
+func (h health) judge(ctx context.Context) Readiness {
 	ctx, cancel := context.WithTimeoutCause(ctx, partTimeout, errors.New("no answer in time"))
 	defer cancel()
-	r := readiness{Status: "ready", Parts: map[string]partStatus{"database": {OK: true}}}
+	r := Readiness{Status: "ready", Parts: map[string]PartStatus{"database": {OK: true}}}
 	// The causes may name what strangers must not know.
 	if err := h.database(ctx); err != nil {
 		h.log.WarnContext(ctx, "database does not answer", slog.Any("error", err))
-		r.Parts["database"] = partStatus{Reason: "does not answer"}
+		r.Parts["database"] = PartStatus{Reason: "does not answer"}
 	} else if err := h.writing.ask(ctx); err != nil {
 		h.log.WarnContext(ctx, "database cannot be written to", slog.Any("error", err))
-		r.Parts["database"] = partStatus{Reason: "cannot be written to"}
+		r.Parts["database"] = PartStatus{Reason: "cannot be written to"}
 	}
 	if h.watching != nil {
-		r.Parts["watcher"] = partStatus{OK: true}
+		r.Parts["watcher"] = PartStatus{OK: true}
 		if !h.watching.Load() {
-			r.Parts["watcher"] = partStatus{Reason: "does not run"}
+			r.Parts["watcher"] = PartStatus{Reason: "does not run"}
 		}
 	}
 	for _, p := range r.Parts {

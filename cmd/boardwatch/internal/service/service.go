@@ -1,4 +1,5 @@
-package main
+// Package service runs the parts side by side: the watcher, deliveries, mail, and the interfaces that answer requests.
+package service
 
 import (
 	"context"
@@ -31,22 +32,22 @@ import (
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
-// serviceHooks let a caller take part in a running service. Each may be nil.
-type serviceHooks struct {
+// Hooks let a caller take part in a running service. Each may be nil.
+type Hooks struct {
 	// traces are told of what the parts do.
-	traces *observe.Traces
+	Traces *observe.Traces
 	// prepare may change the parts before anything runs.
-	prepare func(a *app.App)
+	Prepare func(a *app.App)
 	// notify is told when the service serves, and when it begins to stop, in the words of sd_notify.
-	notify func(state string)
+	Notify func(state string)
 	// ready is told once, when the service listens on that address. An error ends the service.
-	ready func(ctx context.Context, a *app.App, url string) error
+	Ready func(ctx context.Context, a *app.App, url string) error
 	// observe is told of every check; it must not block.
-	observe func(watch.CheckReport)
+	Observe func(watch.CheckReport)
 }
 
-// runService runs everything that the configuration asks for until the context ends. It closes the listener.
-func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listener net.Listener, hooks serviceHooks) (err error) {
+// Run runs everything that the configuration asks for until the context ends. It closes the listener.
+func Run(ctx context.Context, cfg config.Config, log *slog.Logger, listener net.Listener, hooks Hooks) (err error) {
 	defer func() { _ = listener.Close() }() // the server has closed it, unless it never got so far
 	if err := app.MakeDataDir(cfg); err != nil {
 		return err
@@ -57,13 +58,13 @@ func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listen
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	awaitDatabase(ctx, cfg, log, databaseWait)
-	a, err := app.OpenSealed(ctx, cfg, log, hooks.traces, app.MadeIfAbsent)
+	a, err := app.OpenSealed(ctx, cfg, log, hooks.Traces, app.MadeIfAbsent)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if hooks.prepare != nil {
-		hooks.prepare(a)
+	if hooks.Prepare != nil {
+		hooks.Prepare(a)
 	}
 	if err := a.Store.Reconcile(ctx); err != nil {
 		return fmt.Errorf("apply the plans to all accounts: %w", err)
@@ -72,7 +73,7 @@ func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listen
 }
 
 // serve runs the parts side by side. The first that breaks ends the others.
-func serve(ctx context.Context, a *app.App, listener net.Listener, hooks serviceHooks) error {
+func serve(ctx context.Context, a *app.App, listener net.Listener, hooks Hooks) error {
 	group, ctx := errgroup.WithContext(ctx)
 	well := health{log: a.Log, database: a.Ping, writing: newWriteTrial(a.Store.TryWrite, time.Now)}
 	metered, err := startMetrics(ctx, a, group)
@@ -89,8 +90,8 @@ func serve(ctx context.Context, a *app.App, listener net.Listener, hooks service
 		}
 		watcher := watcher(a, metered, func(r watch.CheckReport) {
 			wake(r)
-			if hooks.observe != nil {
-				hooks.observe(r)
+			if hooks.Observe != nil {
+				hooks.Observe(r)
 			}
 		})
 		group.Go(func() error {
@@ -126,16 +127,16 @@ func serve(ctx context.Context, a *app.App, listener net.Listener, hooks service
 	if diagnosis.HidesPeople(a.Config, diagnosis.InContainer()) {
 		a.Log.WarnContext(ctx, diagnosis.AllSeemOne)
 	}
-	if hooks.notify != nil {
+	if hooks.Notify != nil {
 		group.Go(func() error {
-			hooks.notify("READY=1")
+			hooks.Notify("READY=1")
 			<-ctx.Done()
-			hooks.notify("STOPPING=1")
+			hooks.Notify("STOPPING=1")
 			return nil
 		})
 	}
-	if hooks.ready != nil {
-		group.Go(func() error { return hooks.ready(ctx, a, url) })
+	if hooks.Ready != nil {
+		group.Go(func() error { return hooks.Ready(ctx, a, url) })
 	}
 	err = group.Wait()
 	a.Log.InfoContext(ctx, "service stopped")
@@ -147,7 +148,7 @@ func startMetrics(ctx context.Context, a *app.App, group *errgroup.Group) (*obse
 	if a.Config.Metrics.Listen == "" {
 		return nil, nil //nolint:nilnil // no metrics is a value like any other
 	}
-	l, err := listen(ctx, "metrics.listen", a.Config.Metrics.Listen)
+	l, err := Listen(ctx, "metrics.listen", a.Config.Metrics.Listen)
 	if err != nil {
 		return nil, err
 	}
@@ -157,14 +158,14 @@ func startMetrics(ctx context.Context, a *app.App, group *errgroup.Group) (*obse
 		m.Registry.MustRegister(observe.NewBrowser(a.Browser))
 	}
 	group.Go(func() error {
-		return transport.NewServer(m.Handler(), transport.Options{Log: a.Log, Quiet: routine}).Serve(ctx, l)
+		return transport.NewServer(m.Handler(), transport.Options{Log: a.Log, Quiet: Routine}).Serve(ctx, l)
 	})
 	a.Log.InfoContext(ctx, "metrics", slog.String("url", "http://"+l.Addr().String()+"/metrics"))
 	return m, nil
 }
 
-// routine says that no request is worth a line in the log.
-func routine(*http.Request) bool { return true }
+// Routine says that no request is worth a line in the log.
+func Routine(*http.Request) bool { return true }
 
 // pruneEvery is how often history that has had its time is deleted.
 const pruneEvery = time.Hour
@@ -222,8 +223,8 @@ func routes(a *app.App, well health, people *peopleParts) http.Handler {
 	return rest.Plain(mux)
 }
 
-// listen takes the address that a setting names, or says in one sentence why it cannot.
-func listen(ctx context.Context, setting, address string) (net.Listener, error) {
+// Listen takes the address that a setting names, or says in one sentence why it cannot.
+func Listen(ctx context.Context, setting, address string) (net.Listener, error) {
 	another := "with the setting " + setting
 	switch setting {
 	case "listen":
