@@ -14,11 +14,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newAccountCmd(c *cli) *cobra.Command {
+func newAccountCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
 		Short: "Make and change accounts",
@@ -32,7 +33,7 @@ func newAccountCmd(c *cli) *cobra.Command {
 	return cmd
 }
 
-func newAccountCreateCmd(c *cli) *cobra.Command {
+func newAccountCreateCmd(c *command.CLI) *cobra.Command {
 	var n account.NewAccount
 	var plan string
 	var passwordStdin bool
@@ -44,9 +45,9 @@ MCP needs a sign-in.
 
   boardwatch account create --email ann@example.com --plan pro --verified
   pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withPresentApp(cmd, app.MadeIfAbsent, func(ctx context.Context, a *app.App) error {
+			return c.WithPresentApp(cmd, app.MadeIfAbsent, func(ctx context.Context, a *app.App) error {
 				if n.Plan = boardwatch.PlanName(plan); plan == "" {
 					n.Plan = boardwatch.PlanName(a.Config.Signup.Plan)
 				}
@@ -64,7 +65,7 @@ MCP needs a sign-in.
 				if err != nil {
 					return err
 				}
-				return printItem(c, made, accountColumns()...)
+				return command.PrintItem(c, made, accountColumns()...)
 			})
 		},
 	}
@@ -75,62 +76,62 @@ MCP needs a sign-in.
 	flags.BoolVar(&n.Verified, "verified", false, "mark the address as confirmed")
 	flags.BoolVar(&n.Admin, "admin", false, "the account may operate this installation")
 	flags.BoolVar(&passwordStdin, "password-stdin", false, "read the password from the first line of standard input")
-	must(cmd.MarkFlagRequired("email"))
+	command.Must(cmd.MarkFlagRequired("email"))
 	return cmd
 }
 
-func newAccountListCmd(c *cli) *cobra.Command {
+func newAccountListCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List all accounts",
 		Long:  "List all accounts by address: {id, email, plan, verified, admin}.",
-		Args:  takes(),
+		Args:  command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+			return c.WithApp(cmd, func(ctx context.Context, a *app.App) error {
 				accounts, err := a.Accounts.List(ctx)
 				if err != nil {
 					return err
 				}
-				return printList(c, accounts, accountColumns()...)
+				return command.PrintList(c, accounts, accountColumns()...)
 			})
 		},
 	}
 }
 
 // onAccount completes a command on the account that its first argument names, and prints the account that the work returns.
-func (c *cli) onAccount(
+func onAccount(c *command.CLI,
 	cmd *cobra.Command, work func(cmd *cobra.Command, a *app.App, found boardwatch.Account, args []string) (boardwatch.Account, error),
 ) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
-			found, err := accountOf(ctx, a, args[0])
+		return c.WithApp(cmd, func(ctx context.Context, a *app.App) error {
+			found, err := command.AccountOf(ctx, a, args[0])
 			if err == nil {
 				found, err = work(cmd, a, found, args)
 			}
 			if err != nil {
 				return err
 			}
-			return printItem(c, found, accountColumns()...)
+			return command.PrintItem(c, found, accountColumns()...)
 		})
 	}
 	return cmd
 }
 
-func newAccountShowCmd(c *cli) *cobra.Command {
-	return c.onAccount(&cobra.Command{
+func newAccountShowCmd(c *command.CLI) *cobra.Command {
+	return onAccount(c, &cobra.Command{
 		Use:   "show EMAIL",
 		Short: "Show one account",
 		Long:  "Show one account: {id, email, plan, verified, admin}.",
-		Args:  takes("EMAIL"),
+		Args:  command.Takes("EMAIL"),
 	}, func(_ *cobra.Command, _ *app.App, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
 		return found, nil
 	})
 }
 
-func newAccountSetPlanCmd(c *cli) *cobra.Command {
-	return after(func(_ *cobra.Command, args []string) error {
+func newAccountSetPlanCmd(c *command.CLI) *cobra.Command {
+	return command.After(func(_ *cobra.Command, args []string) error {
 		return config.CheckEach(args[1:], config.PlanNames()...)
-	}, c.onAccount(&cobra.Command{
+	}, onAccount(c, &cobra.Command{
 		Use:   "set-plan EMAIL PLAN",
 		Short: "Move an account to another plan",
 		Long: `Move an account to another plan: free, pro or ultra. If the account has more boards than the new plan allows, the
@@ -138,22 +139,22 @@ newest are locked. If the new plan allows more, the oldest locked boards are unl
 even if the new plan does not include them.
 
   boardwatch account set-plan ann@example.com ultra`,
-		Args: takes("EMAIL", "PLAN"),
+		Args: command.Takes("EMAIL", "PLAN"),
 	}, func(cmd *cobra.Command, a *app.App, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
 		return a.Accounts.SetPlan(cmd.Context(), args[0], boardwatch.PlanName(args[1]))
 	}))
 }
 
-func newAccountVerifyCmd(c *cli) *cobra.Command {
+func newAccountVerifyCmd(c *command.CLI) *cobra.Command {
 	var undo bool
-	cmd := c.onAccount(&cobra.Command{
+	cmd := onAccount(c, &cobra.Command{
 		Use:   "verify EMAIL",
 		Short: "Mark an account's e-mail address as confirmed, or not",
 		Long: `Mark an account's e-mail address as confirmed or, with --undo, as not confirmed. Nobody can use an account whose
 address is not confirmed.
 
   boardwatch account verify ann@example.com`,
-		Args: takes("EMAIL"),
+		Args: command.Takes("EMAIL"),
 	}, func(cmd *cobra.Command, a *app.App, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
 		return a.Accounts.SetVerified(cmd.Context(), args[0], !undo)
 	})
@@ -161,16 +162,16 @@ address is not confirmed.
 	return cmd
 }
 
-func newAccountDeleteCmd(c *cli) *cobra.Command {
+func newAccountDeleteCmd(c *command.CLI) *cobra.Command {
 	var yes bool
-	cmd := c.onAccount(&cobra.Command{
+	cmd := onAccount(c, &cobra.Command{
 		Use:   "delete EMAIL",
 		Short: "Delete an account",
 		Long: `Delete an account with its keys, its webhooks and its list of boards. The boards themselves and their history stay.
 The last operator's account cannot be deleted. On a terminal, the command asks for confirmation.`,
-		Args: takes("EMAIL"),
+		Args: command.Takes("EMAIL"),
 	}, func(cmd *cobra.Command, a *app.App, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
-		if !yes && !c.confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
+		if !yes && !c.Confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
 			return found, exit.Fail(errors.New("nothing was removed"), "")
 		}
 		return a.Accounts.Delete(cmd.Context(), found.Email)
@@ -179,13 +180,13 @@ The last operator's account cannot be deleted. On a terminal, the command asks f
 	return cmd
 }
 
-func accountColumns() []column[boardwatch.Account] {
-	return []column[boardwatch.Account]{
-		{"ID", func(a boardwatch.Account) string { return a.ID }},
-		{"EMAIL", func(a boardwatch.Account) string { return a.Email }},
-		{"PLAN", func(a boardwatch.Account) string { return string(a.Plan) }},
-		{"VERIFIED", func(a boardwatch.Account) string { return strconv.FormatBool(a.Verified) }},
-		{"ADMIN", func(a boardwatch.Account) string { return strconv.FormatBool(a.Admin) }},
+func accountColumns() []command.Column[boardwatch.Account] {
+	return []command.Column[boardwatch.Account]{
+		command.Col("ID", func(a boardwatch.Account) string { return a.ID }),
+		command.Col("EMAIL", func(a boardwatch.Account) string { return a.Email }),
+		command.Col("PLAN", func(a boardwatch.Account) string { return string(a.Plan) }),
+		command.Col("VERIFIED", func(a boardwatch.Account) string { return strconv.FormatBool(a.Verified) }),
+		command.Col("ADMIN", func(a boardwatch.Account) string { return strconv.FormatBool(a.Admin) }),
 	}
 }
 

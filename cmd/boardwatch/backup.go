@@ -14,12 +14,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-func newBackupCmd(c *cli) *cobra.Command {
+func newBackupCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Write a backup of the database into a file",
@@ -34,8 +35,8 @@ Secrets are stored as they are in the database: passwords, keys and tokens hashe
 that webhook secrets are encrypted with is not in the backup, so keep a copy of secret.key somewhere else.
 
   boardwatch backup /backups/boardwatch-$(date +%F).gz`,
-		Args: takes("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.backup(cmd, args[0]) },
+		Args: command.Takes("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return backup(c, cmd, args[0]) },
 	}
 }
 
@@ -51,7 +52,7 @@ type backupView struct {
 }
 
 func newBackupView(file string, b storage.Backup) backupView {
-	v := backupView{File: file, Rows: b.Rows(), Tables: b.Tables, CreatedAt: stamp(b.CreatedAt), SHA256: b.SHA256}
+	v := backupView{File: file, Rows: b.Rows(), Tables: b.Tables, CreatedAt: command.Stamp(b.CreatedAt), SHA256: b.SHA256}
 	if n := len(b.Schema); n > 0 {
 		v.Schema = b.Schema[n-1]
 	}
@@ -61,36 +62,36 @@ func newBackupView(file string, b storage.Backup) backupView {
 	return v
 }
 
-func (c *cli) printBackup(v backupView) error {
-	return printItem(c, v,
-		column[backupView]{"FILE", func(v backupView) string { return v.File }},
-		column[backupView]{"BYTES", func(v backupView) string { return strconv.FormatInt(v.Bytes, 10) }},
-		column[backupView]{"ROWS", func(v backupView) string { return strconv.FormatInt(v.Rows, 10) }},
-		column[backupView]{"SCHEMA", func(v backupView) string { return v.Schema }},
-		column[backupView]{"CREATED", func(v backupView) string { return v.CreatedAt }},
+func printBackup(c *command.CLI, v backupView) error {
+	return command.PrintItem(c, v,
+		command.Col("FILE", func(v backupView) string { return v.File }),
+		command.Col("BYTES", func(v backupView) string { return strconv.FormatInt(v.Bytes, 10) }),
+		command.Col("ROWS", func(v backupView) string { return strconv.FormatInt(v.Rows, 10) }),
+		command.Col("SCHEMA", func(v backupView) string { return v.Schema }),
+		command.Col("CREATED", func(v backupView) string { return v.CreatedAt }),
 	)
 }
 
-func (c *cli) backup(cmd *cobra.Command, file string) (err error) {
+func backup(c *command.CLI, cmd *cobra.Command, file string) (err error) {
 	ctx := cmd.Context()
-	cfg, err := c.config(cmd)
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
 	if err := replaceable(file); err != nil {
 		return err
 	}
-	store, err := app.OpenStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{NoMigrate: true, NoCreate: true, Log: c.Logger(cfg)})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	b, err := c.writeBackup(ctx, store, file)
+	b, err := writeBackup(ctx, c, store, file)
 	if err != nil {
 		return err
 	}
-	c.note("the key for webhook secrets is not in the backup: keep it in another place")
-	return c.printBackup(newBackupView(file, b))
+	c.Note("the key for webhook secrets is not in the backup: keep it in another place")
+	return printBackup(c, newBackupView(file, b))
 }
 
 // replaceable complains when the file is there and is something else than a backup.
@@ -117,7 +118,7 @@ func replaceable(file string) error {
 }
 
 // writeBackup makes the file whole or not at all.
-func (c *cli) writeBackup(ctx context.Context, store *storage.Store, file string) (b storage.Backup, err error) {
+func writeBackup(ctx context.Context, c *command.CLI, store *storage.Store, file string) (b storage.Backup, err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-*") // for its owner's eyes only
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, exit.Fail(fmt.Errorf("the backup cannot be written: there is no directory %s", filepath.Dir(file)), "Make it first, or name another.")
@@ -131,14 +132,14 @@ func (c *cli) writeBackup(ctx context.Context, store *storage.Store, file string
 		}
 	}()
 	b, err = store.Backup(ctx, &tellingWriter{f, c, 0})
-	c.progress("")
+	c.Progress("")
 	if err != nil {
 		return b, errors.Join(err, f.Close())
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return b, fmt.Errorf("write backup: %w", err)
 	}
-	read, err := c.readBackup("Reading back", f.Name())
+	read, err := readBackup(c, "Reading back", f.Name())
 	if err != nil {
 		return b, fmt.Errorf("read the backup back: %w", err)
 	}
@@ -153,8 +154,8 @@ func (c *cli) writeBackup(ctx context.Context, store *storage.Store, file string
 }
 
 // readBackup reads a backup to its end.
-func (c *cli) readBackup(what, file string) (b storage.Backup, err error) {
-	err = c.readCounted(what, file, func(r io.Reader) error {
+func readBackup(c *command.CLI, what, file string) (b storage.Backup, err error) {
+	err = c.ReadCounted(what, file, func(r io.Reader) error {
 		b, err = storage.ReadBackup(r)
 		return err
 	})
@@ -164,7 +165,7 @@ func (c *cli) readBackup(what, file string) (b storage.Backup, err error) {
 // tellingWriter tells how much of a file is written. How much it will be is not known.
 type tellingWriter struct {
 	io.Writer
-	c    *cli
+	c    *command.CLI
 	done uint64
 }
 
@@ -172,6 +173,6 @@ type tellingWriter struct {
 func (w *tellingWriter) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
 	w.done += uint64(n) //nolint:gosec // no writer writes less than nothing
-	w.c.progress("Writing: %s", humanize.Bytes(w.done))
+	w.c.Progress("Writing: %s", humanize.Bytes(w.done))
 	return n, err
 }

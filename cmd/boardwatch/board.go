@@ -13,11 +13,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newBoardCmd(c *cli) *cobra.Command {
+func newBoardCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "board",
 		Short: "Show and change the boards that an account tracks",
@@ -26,16 +27,16 @@ func newBoardCmd(c *cli) *cobra.Command {
   boardwatch board add --account ann@example.com https://boards.greenhouse.io/northwind
   boardwatch board list --account ann@example.com`,
 	}
-	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), boardThings().removeCmd(c, "remove", "Remove a board from an account's list",
+	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), boardThings().RemoveCmd(c, "remove", "Remove a board from an account's list",
 		"Remove a board from an account's list. The board and its history stay, and adding it again brings everything back."),
 		newBoardCheckCmd(c), newBoardHistoryCmd(c),
 		newBoardSetCmd(c), newBoardRecipeCmd(c), newBoardTagCmd(c))
 	return cmd
 }
 
-func newBoardAddCmd(c *cli) *cobra.Command {
+func newBoardAddCmd(c *command.CLI) *cobra.Command {
 	var company string
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "add [--account EMAIL] URL...",
 		Short: "Add boards to an account's list",
 		Long: `Add boards to an account's list: careers pages, boards of a hosted system, or company domains. The result is {board,
@@ -44,9 +45,9 @@ list from standard input, in any format that "import" reads.
 
   boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso
   pbpaste | boardwatch board add --account ann@example.com -`,
-		Args: takesSome("URL"),
+		Args: command.TakesSome("URL"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
-		wishes, err := c.wishes(args, company)
+		wishes, err := wishes(c, args, company)
 		if err != nil {
 			return err
 		}
@@ -61,21 +62,21 @@ list from standard input, in any format that "import" reads.
 			}
 			added = append(added, got)
 		}
-		return errors.Join(c.printAdded(added, len(wishes) > 1 || args[0] == "-"), refused(faults, app.WayIn(a.Config, addresses)))
+		return errors.Join(printAdded(c, added, len(wishes) > 1 || args[0] == "-"), refused(faults, app.WayIn(a.Config, addresses)))
 	})
 	cmd.Flags().StringVar(&company, "company-name", "", "`NAME` of the company, shown until the board says the real one")
 	return cmd
 }
 
 // wishes are the boards that arguments name; "-" stands for the list on standard input.
-func (c *cli) wishes(args []string, company string) ([]track.Entry, error) {
+func wishes(c *command.CLI, args []string, company string) ([]track.Entry, error) {
 	var wishes []track.Entry
 	for _, arg := range args {
 		if arg != "-" {
 			wishes = append(wishes, track.Entry{Board: track.NewBoard{URL: arg, CompanyName: company}})
 			continue
 		}
-		list, err := c.readList("-", track.ListAuto)
+		list, err := readList(c, "-", track.ListAuto)
 		if err != nil {
 			return nil, err
 		}
@@ -136,32 +137,32 @@ func refused(faults []error, next string) error {
 	return exit.Fail(errors.Join(faults...), next)
 }
 
-func (c *cli) printAdded(added []track.Added, several bool) error {
-	columns := []column[track.Added]{
-		{"ID", func(a track.Added) string { return a.Board.ID }},
-		{"STATUS", func(a track.Added) string { return string(a.Board.Status) }},
-		{"TRACKING", func(a track.Added) string { return string(a.Board.Tracking) }},
-		{"COMPANY", func(a track.Added) string { return a.Board.Company }},
-		{"CAREERS URL", func(a track.Added) string { return a.Board.CareersURL }},
+func printAdded(c *command.CLI, added []track.Added, several bool) error {
+	columns := []command.Column[track.Added]{
+		command.Col("ID", func(a track.Added) string { return a.Board.ID }),
+		command.Col("STATUS", func(a track.Added) string { return string(a.Board.Status) }),
+		command.Col("TRACKING", func(a track.Added) string { return string(a.Board.Tracking) }),
+		command.Col("COMPANY", func(a track.Added) string { return a.Board.Company }),
+		command.Col("CAREERS URL", func(a track.Added) string { return a.Board.CareersURL }),
 	}
 	switch {
 	case several:
-		return printList(c, added, columns...)
+		return command.PrintList(c, added, columns...)
 	case len(added) == 1:
-		return printItem(c, added[0], columns...)
+		return command.PrintItem(c, added[0], columns...)
 	default:
 		return nil
 	}
 }
 
-func newBoardListCmd(c *cli) *cobra.Command {
+func newBoardListCmd(c *command.CLI) *cobra.Command {
 	var status string
 	var tags []string
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List an account's boards",
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
-		Args:  takes(),
+		Args:  command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		wanted, err := track.ParseBoardStatus(status)
 		if err != nil {
@@ -171,32 +172,32 @@ func newBoardListCmd(c *cli) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return printList(c, boards, boardColumns()...)
+		return command.PrintList(c, boards, boardColumns()...)
 	})
 	cmd.Flags().StringVar(&status, "status", "all", "`STATUS`: pending, scraping, ready, failed or all")
 	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	return cmd
 }
 
-func boardColumns() []column[boardwatch.BoardView] {
-	return []column[boardwatch.BoardView]{
-		{"ID", func(b boardwatch.BoardView) string { return b.ID }},
-		{"COMPANY", func(b boardwatch.BoardView) string { return b.Company }},
-		{"STATUS", func(b boardwatch.BoardView) string { return string(b.Status) }},
-		{"TRACKING", func(b boardwatch.BoardView) string { return string(b.Tracking) }},
-		{"OPEN", func(b boardwatch.BoardView) string { return strconv.Itoa(b.OpenJobs) }},
-		{"CLOSED", func(b boardwatch.BoardView) string { return strconv.Itoa(b.ClosedJobs) }},
-		{"LAST CHECKED", func(b boardwatch.BoardView) string { return stamp(b.LastCheckedAt) }},
-		{"LAST SUCCESS", func(b boardwatch.BoardView) string { return stamp(b.LastSuccessAt) }},
-		{"CAREERS URL", func(b boardwatch.BoardView) string { return b.CareersURL }},
+func boardColumns() []command.Column[boardwatch.BoardView] {
+	return []command.Column[boardwatch.BoardView]{
+		command.Col("ID", func(b boardwatch.BoardView) string { return b.ID }),
+		command.Col("COMPANY", func(b boardwatch.BoardView) string { return b.Company }),
+		command.Col("STATUS", func(b boardwatch.BoardView) string { return string(b.Status) }),
+		command.Col("TRACKING", func(b boardwatch.BoardView) string { return string(b.Tracking) }),
+		command.Col("OPEN", func(b boardwatch.BoardView) string { return strconv.Itoa(b.OpenJobs) }),
+		command.Col("CLOSED", func(b boardwatch.BoardView) string { return strconv.Itoa(b.ClosedJobs) }),
+		command.Col("LAST CHECKED", func(b boardwatch.BoardView) string { return command.Stamp(b.LastCheckedAt) }),
+		command.Col("LAST SUCCESS", func(b boardwatch.BoardView) string { return command.Stamp(b.LastSuccessAt) }),
+		command.Col("CAREERS URL", func(b boardwatch.BoardView) string { return b.CareersURL }),
 	}
 }
 
 // boardThings are the boards on an account's list.
-func boardThings() things[boardwatch.BoardView] {
-	return things[boardwatch.BoardView]{
-		one: "board", many: "boards", lacks: "does not track a",
-		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+func boardThings() command.Things[boardwatch.BoardView] {
+	return command.Things[boardwatch.BoardView]{
+		One: "board", Many: "boards", Lacks: "does not track a",
+		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
 			return " from the list of " + owner.Email, a.Tracker.Remove(ctx, owner, id)
 		},
 	}
@@ -208,7 +209,7 @@ type queuedCheck struct {
 	Queued  bool   `json:"queued"`
 }
 
-func newBoardCheckCmd(c *cli) *cobra.Command {
+func newBoardCheckCmd(c *command.CLI) *cobra.Command {
 	var wait bool
 	cmd := &cobra.Command{
 		Use:   "check ID",
@@ -222,9 +223,9 @@ bar shows how long that may take, by how long the last full reading took. The ex
 
   boardwatch board check 66f2a9c81b5e4d0fa3c27e10
   boardwatch board check 66f2a9c81b5e4d0fa3c27e10 --wait`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+			return c.WithApp(cmd, func(ctx context.Context, a *app.App) error {
 				var before boardwatch.Check
 				if wait {
 					var err error
@@ -241,12 +242,12 @@ bar shows how long that may take, by how long the last full reading took. The ex
 						fmt.Sprintf("Run \"boardwatch board history %s\" to see its last checks.", args[0]))
 				}
 				if wait {
-					return c.awaitCheck(ctx, a, args[0], before)
+					return awaitCheck(ctx, c, a, args[0], before)
 				}
-				c.note("queued: a running service checks the board next")
-				return printItem(c, queuedCheck{args[0], true},
-					column[queuedCheck]{"BOARD ID", func(q queuedCheck) string { return q.BoardID }},
-					column[queuedCheck]{"QUEUED", func(q queuedCheck) string { return strconv.FormatBool(q.Queued) }},
+				c.Note("queued: a running service checks the board next")
+				return command.PrintItem(c, queuedCheck{args[0], true},
+					command.Col("BOARD ID", func(q queuedCheck) string { return q.BoardID }),
+					command.Col("QUEUED", func(q queuedCheck) string { return strconv.FormatBool(q.Queued) }),
 				)
 			})
 		},
@@ -272,22 +273,22 @@ const (
 )
 
 // awaitCheck prints the first check of the board after another one.
-func (c *cli) awaitCheck(ctx context.Context, a *app.App, boardID string, before boardwatch.Check) error {
+func awaitCheck(ctx context.Context, c *command.CLI, a *app.App, boardID string, before boardwatch.Check) error {
 	board, err := a.Store.Board(ctx, boardID)
 	if err != nil {
 		return boardFault(err, boardID)
 	}
 	began, doubted := c.Now(), false
-	shown := c.newEstimate("Checking", board.State.Took)
-	defer shown.end()
+	shown := c.NewEstimate("Checking", board.State.Took)
+	defer shown.End()
 	for {
 		check, err := lastCheck(ctx, a, boardID)
 		if err != nil {
 			return boardFault(err, boardID)
 		}
 		if check.ID != before.ID || check.Repeats != before.Repeats {
-			shown.end()
-			if err := printItem(c, check, checkColumns()...); err != nil {
+			shown.End()
+			if err := command.PrintItem(c, check, checkColumns()...); err != nil {
 				return err
 			}
 			if check.Health != boardwatch.HealthOK {
@@ -297,11 +298,11 @@ func (c *cli) awaitCheck(ctx context.Context, a *app.App, boardID string, before
 		}
 		waited := c.Now().Sub(began)
 		if !doubted && waited > max(noServiceAfter, board.State.Took) {
-			shown.end()
-			c.note("still waiting: either the board is long, or no service is running (see \"boardwatch doctor\")")
+			shown.End()
+			c.Note("still waiting: either the board is long, or no service is running (see \"boardwatch doctor\")")
 			doubted = true
 		}
-		shown.show(waited)
+		shown.Show(waited)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -310,7 +311,7 @@ func (c *cli) awaitCheck(ctx context.Context, a *app.App, boardID string, before
 	}
 }
 
-func newBoardHistoryCmd(c *cli) *cobra.Command {
+func newBoardHistoryCmd(c *command.CLI) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "history ID",
@@ -318,9 +319,9 @@ func newBoardHistoryCmd(c *cli) *cobra.Command {
 		Long: `Show a board's last checks, newest first. A series of checks that changed nothing is one entry, with the number of
 repeats. The first reading of a board is marked as first: the roles that it found were there before. missed is the number of
 roles whose absence counts towards closing them.`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+			return c.WithApp(cmd, func(ctx context.Context, a *app.App) error {
 				if err := config.Between(1, 1000, limit); err != nil {
 					return exit.Usage(cmd, fmt.Errorf("--limit %w", err))
 				}
@@ -328,7 +329,7 @@ roles whose absence counts towards closing them.`,
 				if err != nil {
 					return boardFault(err, args[0])
 				}
-				return printList(c, checks, checkColumns()...)
+				return command.PrintList(c, checks, checkColumns()...)
 			})
 		},
 	}
@@ -336,18 +337,18 @@ roles whose absence counts towards closing them.`,
 	return cmd
 }
 
-func checkColumns() []column[boardwatch.Check] {
-	return []column[boardwatch.Check]{
-		{"AT", func(k boardwatch.Check) string { return stamp(k.At) }},
-		{"HEALTH", func(k boardwatch.Check) string { return string(k.Health) }},
-		{"OPEN", func(k boardwatch.Check) string { return strconv.Itoa(k.OpenJobs) }},
-		{"FOUND", func(k boardwatch.Check) string { return strconv.Itoa(k.Found) }},
-		{"CLOSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Closed) }},
-		{"UPDATED", func(k boardwatch.Check) string { return strconv.Itoa(k.Updated) }},
-		{"MISSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Missed) }},
-		{"REPEATS", func(k boardwatch.Check) string { return strconv.Itoa(k.Repeats) }},
-		{"CAUSE", func(k boardwatch.Check) string { return string(k.Cause) }},
-		{"REASON", func(k boardwatch.Check) string { return k.Reason }},
+func checkColumns() []command.Column[boardwatch.Check] {
+	return []command.Column[boardwatch.Check]{
+		command.Col("AT", func(k boardwatch.Check) string { return command.Stamp(k.At) }),
+		command.Col("HEALTH", func(k boardwatch.Check) string { return string(k.Health) }),
+		command.Col("OPEN", func(k boardwatch.Check) string { return strconv.Itoa(k.OpenJobs) }),
+		command.Col("FOUND", func(k boardwatch.Check) string { return strconv.Itoa(k.Found) }),
+		command.Col("CLOSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Closed) }),
+		command.Col("UPDATED", func(k boardwatch.Check) string { return strconv.Itoa(k.Updated) }),
+		command.Col("MISSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Missed) }),
+		command.Col("REPEATS", func(k boardwatch.Check) string { return strconv.Itoa(k.Repeats) }),
+		command.Col("CAUSE", func(k boardwatch.Check) string { return string(k.Cause) }),
+		command.Col("REASON", func(k boardwatch.Check) string { return k.Reason }),
 	}
 }
 

@@ -10,11 +10,12 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 )
 
-func newBoardRecipeCmd(c *cli) *cobra.Command {
+func newBoardRecipeCmd(c *command.CLI) *cobra.Command {
 	var file string
 	var remove bool
 	cmd := &cobra.Command{
@@ -27,16 +28,16 @@ site asked for a pause.
 
   boardwatch board recipe 6f1e0c9a2b7d4e5f8a90b1c2
   boardwatch board recipe 6f1e0c9a2b7d4e5f8a90b1c2 --set northwind.json`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file != "" && remove {
 				return exit.Usage(cmd, errors.New("give --set or --clear, not both"))
 			}
-			text, err := c.recipeFile(file)
+			text, err := recipeFile(c, file)
 			if err != nil {
 				return err
 			}
-			return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+			return c.WithApp(cmd, func(ctx context.Context, a *app.App) error {
 				return boardRecipe(ctx, c, a, args[0], text, file != "" || remove)
 			})
 		},
@@ -49,7 +50,7 @@ site asked for a pause.
 }
 
 // boardRecipe prints the recipe of a board, after it was changed to text where that is wanted.
-func boardRecipe(ctx context.Context, c *cli, a *app.App, id, text string, change bool) error {
+func boardRecipe(ctx context.Context, c *command.CLI, a *app.App, id, text string, change bool) error {
 	b, err := a.Store.Board(ctx, id)
 	if err != nil {
 		return boardFault(err, id)
@@ -64,18 +65,18 @@ func boardRecipe(ctx context.Context, c *cli, a *app.App, id, text string, chang
 		b.Recipe = text
 	}
 	if b.Recipe == "" {
-		return writeJSON(c.Out, nil)
+		return command.WriteJSON(c.Out, nil)
 	}
-	return writeJSON(c.Out, json.RawMessage(b.Recipe))
+	return command.WriteJSON(c.Out, json.RawMessage(b.Recipe))
 }
 
 // recipeFile is the recipe in a file, checked and on one line; empty without a file. A file that holds what "teach" prints is
 // one as well.
-func (c *cli) recipeFile(name string) (string, error) {
+func recipeFile(c *command.CLI, name string) (string, error) {
 	if name == "" {
 		return "", nil
 	}
-	data, err := c.readInput([]string{name})
+	data, err := c.ReadInput([]string{name})
 	if err != nil {
 		return "", err
 	}

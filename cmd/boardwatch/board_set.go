@@ -13,10 +13,11 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newBoardSetCmd(c *cli) *cobra.Command {
+func newBoardSetCmd(c *command.CLI) *cobra.Command {
 	var proxy, robots string
 	cmd := &cobra.Command{
 		Use:   "set ID",
@@ -30,13 +31,13 @@ standard input, so that other users of this machine cannot see it.
 
   boardwatch board set 6f1e0c9a2b7d4e5f8a90b1c2 --proxy http://proxy.example:3128
   boardwatch board set 6f1e0c9a2b7d4e5f8a90b1c2 --robots ignore --proxy default`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			change, err := accessChange(c, cmd, proxy, robots)
 			if err != nil {
 				return err
 			}
-			return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error {
+			return c.WithSealedApp(cmd, func(ctx context.Context, a *app.App) error {
 				return setAccess(ctx, c, a, args[0], change)
 			})
 		},
@@ -56,7 +57,7 @@ type boardAccess struct {
 }
 
 // accessChange is what the flags change; nil when there is none.
-func accessChange(c *cli, cmd *cobra.Command, proxy, robots string) (func(*boardwatch.Access), error) {
+func accessChange(c *command.CLI, cmd *cobra.Command, proxy, robots string) (func(*boardwatch.Access), error) {
 	if cmd.Flags().Changed("proxy") && proxy == "-" {
 		line, err := bufio.NewReader(c.In).ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -66,11 +67,11 @@ func accessChange(c *cli, cmd *cobra.Command, proxy, robots string) (func(*board
 	}
 	way, err := boardwatch.ParseProxy(proxy)
 	if err != nil {
-		return nil, exit.Usage(cmd, settingFault("--proxy", err))
+		return nil, exit.Usage(cmd, command.SettingFault("--proxy", err))
 	}
 	rule, err := boardwatch.ParseRobotsRule(robots)
 	if err != nil {
-		return nil, exit.Usage(cmd, settingFault("--robots", err))
+		return nil, exit.Usage(cmd, command.SettingFault("--robots", err))
 	}
 	setsProxy, setsRobots := cmd.Flags().Changed("proxy"), cmd.Flags().Changed("robots")
 	if !setsProxy && !setsRobots {
@@ -86,7 +87,7 @@ func accessChange(c *cli, cmd *cobra.Command, proxy, robots string) (func(*board
 	}, nil
 }
 
-func setAccess(ctx context.Context, c *cli, a *app.App, id string, change func(*boardwatch.Access)) error {
+func setAccess(ctx context.Context, c *command.CLI, a *app.App, id string, change func(*boardwatch.Access)) error {
 	access, err := a.Store.Access(ctx, id)
 	if err != nil && (change == nil || boardwatch.CodeOf(err) == boardwatch.CodeNotFound) {
 		return boardFault(err, id)
@@ -99,9 +100,9 @@ func setAccess(ctx context.Context, c *cli, a *app.App, id string, change func(*
 	}
 	shown := access.Redacted()
 	item := boardAccess{BoardID: id, Proxy: cmp.Or(shown.Proxy, "default"), Robots: cmp.Or(string(shown.Robots), "default")}
-	return printItem(c, item,
-		column[boardAccess]{"BOARD ID", func(b boardAccess) string { return b.BoardID }},
-		column[boardAccess]{"PROXY", func(b boardAccess) string { return b.Proxy }},
-		column[boardAccess]{"ROBOTS", func(b boardAccess) string { return b.Robots }},
+	return command.PrintItem(c, item,
+		command.Col("BOARD ID", func(b boardAccess) string { return b.BoardID }),
+		command.Col("PROXY", func(b boardAccess) string { return b.Proxy }),
+		command.Col("ROBOTS", func(b boardAccess) string { return b.Robots }),
 	)
 }

@@ -11,10 +11,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newChannelCmd(c *cli) *cobra.Command {
+func newChannelCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "channel",
 		Short: "Tell people about changes where they are: chats, phones, mail",
@@ -25,18 +26,18 @@ account has at most ten channels.
   boardwatch channel test 65f0c0ffee00000000000009 --account ann@example.com`,
 	}
 	channels := channelThings()
-	cmd.AddCommand(newChannelAddCmd(c), channels.listCmd(c, "List an account's channels, with masked addresses",
+	cmd.AddCommand(newChannelAddCmd(c), channels.ListCmd(c, "List an account's channels, with masked addresses",
 		`List an account's channels, oldest first: {id, kind, to, searches, all, failures, state, name}. The state is on, failing (the
 last message could not be sent) or off (nothing could be sent for three days, or "channel disable").`),
 		newChannelEditCmd(c), newChannelTestCmd(c), newChannelSwitchCmd(c, true), newChannelSwitchCmd(c, false),
-		channels.removeCmd(c, "remove", "Delete a channel", "Delete a channel. Messages that wait for it are dropped."))
+		channels.RemoveCmd(c, "remove", "Delete a channel", "Delete a channel. Messages that wait for it are dropped."))
 	return cmd
 }
 
-func newChannelAddCmd(c *cli) *cobra.Command {
+func newChannelAddCmd(c *command.CLI) *cobra.Command {
 	var kind string
 	var ch boardwatch.Channel
-	cmd := c.sealed(&cobra.Command{
+	cmd := c.Sealed(&cobra.Command{
 		Use:   "add [--account EMAIL] --kind KIND --to ADDRESS [--search ID | --all] [--failures]",
 		Short: "Add a channel",
 		Long: `Add a channel: {id, kind, to, searches, all, failures, state, name}. The address is stored encrypted and shown masked. A channel
@@ -55,19 +56,19 @@ read (--failures). The address depends on the kind:
   apprise     https://apprise.example.com/notify/KEY
 
   boardwatch channel add --account ann@example.com --kind slack --to https://hooks.slack.com/services/T000/B000/XXXX --all`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		ch.Kind = boardwatch.ChannelKind(kind)
 		added, err := a.Channels().Create(cmd.Context(), owner, ch)
 		if err != nil {
 			return channelRefused(cmd, err, a, ch.To)
 		}
-		return printItem(c, added, channelColumns()...)
+		return command.PrintItem(c, added, channelColumns()...)
 	})
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
 	channelFlags(cmd, &ch)
-	must(cmd.MarkFlagRequired("kind"))
+	command.Must(cmd.MarkFlagRequired("kind"))
 	return cmd
 }
 
@@ -81,9 +82,9 @@ func channelFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
 	flags.StringVar(&ch.Name, "name", "", "`NAME` that the person knows it by")
 }
 
-func newChannelEditCmd(c *cli) *cobra.Command {
+func newChannelEditCmd(c *command.CLI) *cobra.Command {
 	var form boardwatch.Channel
-	cmd := c.sealed(&cobra.Command{
+	cmd := c.Sealed(&cobra.Command{
 		Use:   "edit [--account EMAIL] ID [--to ADDRESS] [--search ID | --all] [--failures] [--name NAME]",
 		Short: "Change what a channel tells, its address or its name",
 		Long: `Change a channel: {id, kind, to, searches, all, failures, state, name}. What no flag names stays as it is. --search names all
@@ -93,17 +94,17 @@ sent there.
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --search 65f0c0ffee0000000000000a --failures
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --all=false --failures
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --to https://ntfy.sh/another-topic`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
-			return channelThings().missing(err, owner, args[0])
+			return channelThings().Missing(err, owner, args[0])
 		}
 		changed, err := a.Channels().Change(cmd.Context(), owner, ch.ID, edited(cmd, ch, form))
 		if err != nil {
 			return channelRefused(cmd, err, a, form.To)
 		}
-		return printItem(c, changed, channelColumns()...)
+		return command.PrintItem(c, changed, channelColumns()...)
 	})
 	cmd.Flags().SortFlags = false
 	channelFlags(cmd, &form)
@@ -133,7 +134,7 @@ func edited(cmd *cobra.Command, ch, form boardwatch.Channel) boardwatch.Channel 
 }
 
 // newChannelSwitchCmd is channel enable or channel disable.
-func newChannelSwitchCmd(c *cli, on bool) *cobra.Command {
+func newChannelSwitchCmd(c *command.CLI, on bool) *cobra.Command {
 	name, word := "disable", "off"
 	long := `Switch a channel off: {id, kind, to, searches, all, failures, state, name}. Messages that wait for it are dropped, and what
 happens while it is off is not told.`
@@ -142,17 +143,17 @@ happens while it is off is not told.`
 		long = `Switch a channel on again: {id, kind, to, searches, all, failures, state, name}. It tells what happens from then on. One that
 was switched off because nothing could be sent for three days has another three days.`
 	}
-	return c.sealed(&cobra.Command{
+	return c.Sealed(&cobra.Command{
 		Use:   name + " [--account EMAIL] ID",
 		Short: "Switch a channel " + word,
 		Long:  long,
-		Args:  takes("ID"),
+		Args:  command.Takes("ID"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		ch, err := a.Channels().Switch(cmd.Context(), owner, args[0], on)
 		if err != nil {
-			return channelThings().missing(err, owner, args[0])
+			return channelThings().Missing(err, owner, args[0])
 		}
-		return printItem(c, ch, channelColumns()...)
+		return command.PrintItem(c, ch, channelColumns()...)
 	})
 }
 
@@ -185,49 +186,49 @@ func channelRefused(cmd *cobra.Command, err error, a *app.App, to string) error 
 	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
 }
 
-func newChannelTestCmd(c *cli) *cobra.Command {
-	return c.sealed(&cobra.Command{
+func newChannelTestCmd(c *command.CLI) *cobra.Command {
+	return c.Sealed(&cobra.Command{
 		Use:   "test [--account EMAIL] ID",
 		Short: "Send a test message to a channel; exit 1 unless it was accepted",
 		Long: `Send one test message to a channel: {status, durationMs, error}. The status is null if there was no answer, and 200 for a
 mail that the mail server took. The exit code is 1 unless the message was accepted. A test is not retried or logged.`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
-			return channelThings().missing(err, owner, args[0])
+			return channelThings().Missing(err, owner, args[0])
 		}
 		return a.WithSender(a.Config.Dev, func(d *deliver.Dispatcher) error {
 			receipt, err := d.PingChannel(cmd.Context(), ch)
 			if err != nil {
 				return err
 			}
-			return c.printReceipt(receipt)
+			return c.PrintReceipt(receipt)
 		})
 	})
 }
 
-func channelThings() things[boardwatch.Channel] {
-	return things[boardwatch.Channel]{
-		one: "channel", many: "channels", lacks: "has no", secret: true, columns: channelColumns(),
-		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Channel, error) {
+func channelThings() command.Things[boardwatch.Channel] {
+	return command.Things[boardwatch.Channel]{
+		One: "channel", Many: "channels", Lacks: "has no", Secret: true, Columns: channelColumns(),
+		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Channel, error) {
 			return a.Channels().List(ctx, owner)
 		},
-		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
 			return "", a.Channels().Delete(ctx, owner, id)
 		},
 	}
 }
 
-func channelColumns() []column[boardwatch.Channel] {
-	return []column[boardwatch.Channel]{
-		{"ID", func(ch boardwatch.Channel) string { return ch.ID }},
-		{"KIND", func(ch boardwatch.Channel) string { return string(ch.Kind) }},
-		{"TO", func(ch boardwatch.Channel) string { return ch.Shown }},
-		{"SEARCHES", func(ch boardwatch.Channel) string { return strings.Join(ch.Searches, ", ") }},
-		{"ALL", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.All) }},
-		{"FAILURES", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.Failures) }},
-		{"STATE", func(ch boardwatch.Channel) string { return string(ch.State()) }},
-		{"NAME", func(ch boardwatch.Channel) string { return ch.Name }},
+func channelColumns() []command.Column[boardwatch.Channel] {
+	return []command.Column[boardwatch.Channel]{
+		command.Col("ID", func(ch boardwatch.Channel) string { return ch.ID }),
+		command.Col("KIND", func(ch boardwatch.Channel) string { return string(ch.Kind) }),
+		command.Col("TO", func(ch boardwatch.Channel) string { return ch.Shown }),
+		command.Col("SEARCHES", func(ch boardwatch.Channel) string { return strings.Join(ch.Searches, ", ") }),
+		command.Col("ALL", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.All) }),
+		command.Col("FAILURES", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.Failures) }),
+		command.Col("STATE", func(ch boardwatch.Channel) string { return string(ch.State()) }),
+		command.Col("NAME", func(ch boardwatch.Channel) string { return ch.Name }),
 	}
 }

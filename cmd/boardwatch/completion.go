@@ -12,10 +12,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newCompletionCmd(c *cli) *cobra.Command {
+func newCompletionCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script for a shell",
@@ -26,7 +27,7 @@ func newCompletionCmd(c *cli) *cobra.Command {
   fish        boardwatch completion fish > ~/.config/fish/completions/boardwatch.fish
   powershell  boardwatch completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Args:      takes("the name of a shell"),
+		Args:      command.Takes("the name of a shell"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {
@@ -49,9 +50,9 @@ func newCompletionCmd(c *cli) *cobra.Command {
 type completer = func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective)
 
 // complete has the commands of the tree offer plans, accounts, boards and outputs where they name one.
-func complete(c *cli, root *cobra.Command) {
+func complete(c *command.CLI, root *cobra.Command) {
 	k := known{c}
-	must(root.RegisterFlagCompletionFunc("output", offered(outputTable, outputJSON, outputNDJSON, outputCSV)))
+	command.Must(root.RegisterFlagCompletionFunc("output", offered(command.OutputTable, command.OutputJSON, command.OutputNDJSON, command.OutputCSV)))
 	plans := make([]string, 0, len(boardwatch.PlanNames()))
 	for _, name := range boardwatch.PlanNames() {
 		plans = append(plans, string(name))
@@ -69,7 +70,7 @@ func complete(c *cli, root *cobra.Command) {
 func completeIn(cmd *cobra.Command, flags map[string]completer, arguments map[string][]completer) {
 	for name, offer := range flags {
 		if cmd.LocalNonPersistentFlags().Lookup(name) != nil {
-			must(cmd.RegisterFlagCompletionFunc(name, offer))
+			command.Must(cmd.RegisterFlagCompletionFunc(name, offer))
 		}
 	}
 	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
@@ -93,7 +94,7 @@ func offered(words ...string) completer {
 }
 
 // known offers what is in the database.
-type known struct{ c *cli }
+type known struct{ c *command.CLI }
 
 // accounts offers the addresses of all accounts.
 func (k known) accounts(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -128,7 +129,7 @@ func (k known) boards(cmd *cobra.Command, _ []string, _ string) ([]cobra.Complet
 				return err
 			}
 			for _, b := range boards {
-				words = append(words, cobra.CompletionWithDesc(b.ID, plain(b.Company+" "+b.CareersURL)))
+				words = append(words, cobra.CompletionWithDesc(b.ID, command.Plain(b.Company+" "+b.CareersURL)))
 			}
 		}
 		return nil
@@ -140,7 +141,7 @@ func (k known) boards(cmd *cobra.Command, _ []string, _ string) ([]cobra.Complet
 func (k known) fromDatabase(
 	cmd *cobra.Command, find func(ctx context.Context, a *app.App) error, words *[]cobra.Completion,
 ) ([]cobra.Completion, cobra.ShellCompDirective) {
-	cfg, err := k.c.config(cmd)
+	cfg, err := k.c.Config(cmd)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -152,7 +153,7 @@ func (k known) fromDatabase(
 	if cmd.Context() == nil {
 		cmd.SetContext(cmd.Root().Context())
 	}
-	if err := k.c.withApp(cmd, find); err != nil {
+	if err := k.c.WithApp(cmd, find); err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	slices.Sort(*words)

@@ -11,11 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newConfigCmd(c *cli) *cobra.Command {
+func newConfigCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show or check the settings, or write a settings file",
@@ -36,7 +37,7 @@ type settingView struct {
 	From   string `json:"from"`   // the file, variable or flag; empty for a default
 }
 
-func newConfigShowCmd(c *cli) *cobra.Command {
+func newConfigShowCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show",
 		Short: "Show every setting, its value and where the value comes from",
@@ -44,17 +45,17 @@ func newConfigShowCmd(c *cli) *cobra.Command {
 
   boardwatch config show
   boardwatch config show -o json`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := c.load(cmd)
+			l, err := c.Load(cmd)
 			if err != nil {
 				return err
 			}
-			return printList(c, settingViews(l),
-				column[settingView]{"SETTING", func(v settingView) string { return v.Key }},
-				column[settingView]{"VALUE", settingView.text},
-				column[settingView]{"SOURCE", func(v settingView) string { return v.Source }},
-				column[settingView]{"FROM", func(v settingView) string { return v.From }},
+			return command.PrintList(c, settingViews(l),
+				command.Col("SETTING", func(v settingView) string { return v.Key }),
+				command.Col("VALUE", settingView.text),
+				command.Col("SOURCE", func(v settingView) string { return v.Source }),
+				command.Col("FROM", func(v settingView) string { return v.From }),
 			)
 		},
 	}
@@ -81,22 +82,22 @@ func (v settingView) text() string {
 	return fmt.Sprint(v.Value)
 }
 
-func newConfigCheckCmd(c *cli) *cobra.Command {
+func newConfigCheckCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
 		Short: "Check the settings; exit 2 if they are wrong",
 		Long: `Read the settings as every other command would, and report all problems at once.
 
   boardwatch config check --config /etc/boardwatch/boardwatch.yaml`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := c.load(cmd)
+			l, err := c.Load(cmd)
 			if err != nil {
 				return err
 			}
-			return printItem(c, configVerdict{OK: true, File: l.File},
-				column[configVerdict]{"SETTINGS", func(configVerdict) string { return "ok" }},
-				column[configVerdict]{"FILE", func(v configVerdict) string { return cmp.Or(v.File, "none") }},
+			return command.PrintItem(c, configVerdict{OK: true, File: l.File},
+				command.Col("SETTINGS", func(configVerdict) string { return "ok" }),
+				command.Col("FILE", func(v configVerdict) string { return cmp.Or(v.File, "none") }),
 			)
 		},
 	}
@@ -108,7 +109,7 @@ type configVerdict struct {
 	File string `json:"file"` // empty: no settings file
 }
 
-func newConfigInitCmd(c *cli) *cobra.Command {
+func newConfigInitCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE|-]",
 		Short: "Write a settings file with every setting, explained and commented out",
@@ -118,7 +119,7 @@ func newConfigInitCmd(c *cli) *cobra.Command {
   boardwatch config init                        writes ./boardwatch.yaml
   boardwatch config init /etc/boardwatch/boardwatch.yaml
   boardwatch config init -                      prints it`,
-		Args: atMost(1),
+		Args: command.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file := "boardwatch.yaml"
 			if len(args) == 1 {

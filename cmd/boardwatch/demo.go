@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
@@ -33,7 +34,7 @@ const (
 )
 
 // serveDemo runs the service on invented companies whose careers pages are in this very process.
-func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *observe.Traces) (err error) {
+func serveDemo(ctx context.Context, c *command.CLI, l config.Loaded, t *observe.Traces) (err error) {
 	cfg, discard, err := demoConfig(l)
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *observe.Traces)
 	if err != nil {
 		return err
 	}
-	log := c.logger(cfg)
+	log := c.Logger(cfg)
 	siteListener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen for the demo's web site: %w", err), listener.Close())
@@ -78,7 +79,7 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *observe.Traces)
 					return err
 				}
 				defer announcer.begin()
-				return errors.Join(c.introduceDemo(cfg, careers, url, cmp.Or(password, created)), introduceDemoKey(c.Out, url, key))
+				return errors.Join(introduceDemo(c, cfg, careers, url, cmp.Or(password, created)), introduceDemoKey(c.Out, url, key))
 			},
 		})
 	})
@@ -157,7 +158,7 @@ func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner board
 	return owner, password, err
 }
 
-func (c *cli) introduceDemo(cfg config.Config, careers, url, password string) error {
+func introduceDemo(c *command.CLI, cfg config.Config, careers, url, password string) error {
 	signIn := "Sign in there as " + demoEmail + "."
 	if password != "" {
 		signIn = "Sign in there as " + demoEmail + " with the password " + password + "."

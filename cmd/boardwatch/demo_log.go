@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 // announcer tells what the checks found, as it happens.
@@ -72,7 +73,7 @@ func (n *announcer) say(word, text string) {
 	if n.begun {
 		out = n.out
 	}
-	fmt.Fprintf(out, "%s  %-8s  %s\n", n.now().Format(time.TimeOnly), word, plain(text))
+	fmt.Fprintf(out, "%s  %-8s  %s\n", n.now().Format(time.TimeOnly), word, command.Plain(text))
 }
 
 func describe(company string, j boardwatch.Job) string {

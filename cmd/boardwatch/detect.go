@@ -14,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -24,7 +25,7 @@ type detectOptions struct {
 	offline bool
 }
 
-func newDetectCmd(c *cli) *cobra.Command {
+func newDetectCmd(c *command.CLI) *cobra.Command {
 	var o detectOptions
 	cmd := &cobra.Command{
 		Use:   "detect URL... | --file FILE",
@@ -61,21 +62,21 @@ type detected struct {
 	failed bool // it could not be looked at
 }
 
-func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error {
-	cfg, err := c.config(cmd)
+func runDetect(c *command.CLI, cmd *cobra.Command, o detectOptions, urls []string) error {
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
-	if urls, err = c.addressed(cmd, o.file, urls); err != nil {
+	if urls, err = addressed(c, cmd, o.file, urls); err != nil {
 		return err
 	}
 	results, err := detectAll(cmd.Context(), c, cfg, o, urls)
-	if err == nil && c.format() != outputNDJSON { // which was printed meanwhile
-		err = printList(c, results,
-			column[detected]{"URL", func(d detected) string { return d.URL }},
-			column[detected]{"SOURCE", func(d detected) string { return d.Source }},
-			column[detected]{"CAUSE", func(d detected) string { return text(d.Cause) }},
-			column[detected]{"EVIDENCE", func(d detected) string { return d.Evidence }},
+	if err == nil && c.Format() != command.OutputNDJSON { // which was printed meanwhile
+		err = command.PrintList(c, results,
+			command.Col("URL", func(d detected) string { return d.URL }),
+			command.Col("SOURCE", func(d detected) string { return d.Source }),
+			command.Col("CAUSE", func(d detected) string { return command.Text(d.Cause) }),
+			command.Col("EVIDENCE", func(d detected) string { return d.Evidence }),
 		)
 	}
 	if err != nil {
@@ -84,17 +85,17 @@ func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error
 	return recognition(cfg, results)
 }
 
-func detectAll(ctx context.Context, c *cli, cfg config.Config, o detectOptions, urls []string) ([]detected, error) {
+func detectAll(ctx context.Context, c *command.CLI, cfg config.Config, o detectOptions, urls []string) ([]detected, error) {
 	client := app.NewClient(cfg)
 	defer client.CloseIdleConnections()
 	if o.offline {
 		s := scraper.New(client, scraper.Options{})
 		return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOffline(ctx, s, url) })
 	}
-	chromium := app.NewBrowser(cfg, c.logger(cfg), nil)
+	chromium := app.NewBrowser(cfg, c.Logger(cfg), nil)
 	defer func() {
 		if err := app.CloseBrowser(chromium); err != nil {
-			c.logger(cfg).WarnContext(ctx, "the browser did not end well", "error", err)
+			c.Logger(cfg).WarnContext(ctx, "the browser did not end well", "error", err)
 		}
 	}()
 	s := scraper.New(client, app.ScraperOptions(cfg, chromium))
@@ -108,7 +109,7 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 	found, err := s.Recognize(url)
 	switch {
 	case err != nil:
-		return detected{URL: boardwatch.WithoutPassword(url), Evidence: sentence(ctx, err), Cause: optional(string(causeOf(ctx, err)))}
+		return detected{URL: boardwatch.WithoutPassword(url), Evidence: sentence(ctx, err), Cause: command.Optional(string(causeOf(ctx, err)))}
 	default:
 		return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
 	}
@@ -130,7 +131,7 @@ func detectOne(ctx context.Context, s *scraper.Scraper, cfg config.Config, url s
 		}
 		return detected{
 			URL: boardwatch.WithoutPassword(url), Source: source, Evidence: sentence(ctx, err),
-			Cause: optional(string(causeOf(ctx, err))), failed: !ok || !none.Looked(),
+			Cause: command.Optional(string(causeOf(ctx, err))), failed: !ok || !none.Looked(),
 		}
 	}
 	return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
@@ -153,7 +154,7 @@ func recognition(cfg config.Config, results []detected) error {
 }
 
 // addressed are the addresses that a command was given: as arguments, or in a file.
-func (c *cli) addressed(cmd *cobra.Command, file string, args []string) ([]string, error) {
+func addressed(c *command.CLI, cmd *cobra.Command, file string, args []string) ([]string, error) {
 	switch {
 	case file == "" && len(args) == 0:
 		return nil, exit.Usage(cmd, errors.New("give at least one address, or a file of them with --file"))
@@ -162,7 +163,7 @@ func (c *cli) addressed(cmd *cobra.Command, file string, args []string) ([]strin
 	case len(args) > 0:
 		return nil, exit.Usage(cmd, errors.New("give addresses or --file, not both"))
 	}
-	data, err := c.readInput([]string{file})
+	data, err := c.ReadInput([]string{file})
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (c *cli) addressed(cmd *cobra.Command, file string, args []string) ([]strin
 		return nil, exit.Fail(fmt.Errorf("read %s: %w", file, err), "")
 	}
 	if len(urls) == 0 {
-		c.note("%s holds no address", file)
+		c.Note("%s holds no address", file)
 	}
 	return urls, nil
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newDigestCmd(c *cli) *cobra.Command {
+func newDigestCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "digest",
 		Short: "Send the daily mail by hand",
@@ -37,9 +38,9 @@ type digestView struct {
 	Updated  int     `json:"updated"`
 }
 
-func newDigestSendCmd(c *cli) *cobra.Command {
+func newDigestSendCmd(c *command.CLI) *cobra.Command {
 	var again bool
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "send [--account EMAIL]",
 		Short: "Send an account's daily mail now",
 		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, reopened, closed, updated}. It counts as the
@@ -48,7 +49,7 @@ address is not confirmed, or if the person has switched the mail off. The reason
 
   boardwatch digest send --account ann@example.com
   boardwatch digest send --account ann@example.com --again`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		d, err := a.Digest(a.Config.PublicURL(a.Config.Listen))
 		if err != nil {
@@ -61,24 +62,24 @@ address is not confirmed, or if the person has switched the mail off. The reason
 		if err != nil {
 			return exit.Fail(err, `Run "boardwatch doctor" to see whether the mail server answers.`)
 		}
-		return c.printDigest(owner, sent)
+		return printDigest(c, owner, sent)
 	})
 	cmd.Flags().BoolVar(&again, "again", false, "send a mail even if one was already sent today")
 	config.AddFlags(cmd.Flags(), "base_url")
 	return cmd
 }
 
-func (c *cli) printDigest(owner boardwatch.Account, sent digest.Sent) error {
-	return printItem(c, digestView{
-		Email: owner.Email, Sent: sent.Sent, Reason: optional(sent.Reason), Found: sent.Found, Reopened: sent.Reopened,
+func printDigest(c *command.CLI, owner boardwatch.Account, sent digest.Sent) error {
+	return command.PrintItem(c, digestView{
+		Email: owner.Email, Sent: sent.Sent, Reason: command.Optional(sent.Reason), Found: sent.Found, Reopened: sent.Reopened,
 		Closed: sent.Closed, Updated: sent.Updated,
 	},
-		column[digestView]{"EMAIL", func(d digestView) string { return d.Email }},
-		column[digestView]{"SENT", func(d digestView) string { return strconv.FormatBool(d.Sent) }},
-		column[digestView]{"REASON", func(d digestView) string { return text(d.Reason) }},
-		column[digestView]{"FOUND", func(d digestView) string { return strconv.Itoa(d.Found) }},
-		column[digestView]{"REOPENED", func(d digestView) string { return strconv.Itoa(d.Reopened) }},
-		column[digestView]{"CLOSED", func(d digestView) string { return strconv.Itoa(d.Closed) }},
-		column[digestView]{"UPDATED", func(d digestView) string { return strconv.Itoa(d.Updated) }},
+		command.Col("EMAIL", func(d digestView) string { return d.Email }),
+		command.Col("SENT", func(d digestView) string { return strconv.FormatBool(d.Sent) }),
+		command.Col("REASON", func(d digestView) string { return command.Text(d.Reason) }),
+		command.Col("FOUND", func(d digestView) string { return strconv.Itoa(d.Found) }),
+		command.Col("REOPENED", func(d digestView) string { return strconv.Itoa(d.Reopened) }),
+		command.Col("CLOSED", func(d digestView) string { return strconv.Itoa(d.Closed) }),
+		command.Col("UPDATED", func(d digestView) string { return strconv.Itoa(d.Updated) }),
 	)
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/diagnosis"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newDoctorCmd(c *cli) *cobra.Command {
+func newDoctorCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Examine this installation for problems; exit 1 if there is a fault",
@@ -20,23 +21,23 @@ the mail server.
 
   boardwatch doctor
   boardwatch doctor -o json`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(c, cmd) },
 	}
 	config.AddFlags(cmd.Flags(), "listen", "base_url")
 	return cmd
 }
 
-func runDoctor(c *cli, cmd *cobra.Command) error {
-	l, err := c.load(cmd)
+func runDoctor(c *command.CLI, cmd *cobra.Command) error {
+	l, err := c.Load(cmd)
 	if err != nil {
-		if printErr := c.printFindings([]diagnosis.Finding{diagnosis.NoSettings()}); printErr != nil {
+		if printErr := printFindings(c, []diagnosis.Finding{diagnosis.NoSettings()}); printErr != nil {
 			return printErr
 		}
 		return err
 	}
-	findings := diagnosis.Examine(cmd.Context(), l, c.env, c.Now)
-	if err := c.printFindings(findings); err != nil {
+	findings := diagnosis.Examine(cmd.Context(), l, c.Env, c.Now)
+	if err := printFindings(c, findings); err != nil {
 		return err
 	}
 	for _, f := range findings {
@@ -47,13 +48,13 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 	return nil
 }
 
-func (c *cli) printFindings(findings []diagnosis.Finding) error {
-	err := printList(c, findings,
-		column[diagnosis.Finding]{"STATE", diagnosis.Finding.Mark},
-		column[diagnosis.Finding]{"CHECK", func(f diagnosis.Finding) string { return f.Check }},
-		column[diagnosis.Finding]{"DETAIL", func(f diagnosis.Finding) string { return f.Detail }},
+func printFindings(c *command.CLI, findings []diagnosis.Finding) error {
+	err := command.PrintList(c, findings,
+		command.Col("STATE", diagnosis.Finding.Mark),
+		command.Col("CHECK", func(f diagnosis.Finding) string { return f.Check }),
+		command.Col("DETAIL", func(f diagnosis.Finding) string { return f.Detail }),
 	)
-	if err != nil || c.format() != outputTable {
+	if err != nil || c.Format() != command.OutputTable {
 		return err
 	}
 	faults, warnings := 0, 0
@@ -66,6 +67,6 @@ func (c *cli) printFindings(findings []diagnosis.Finding) error {
 			faults++
 		}
 	}
-	_, err = fmt.Fprintf(c.Out, "%s, %s\n", count(faults, "fault"), count(warnings, "warning"))
+	_, err = fmt.Fprintf(c.Out, "%s, %s\n", command.Count(faults, "fault"), command.Count(warnings, "warning"))
 	return err
 }

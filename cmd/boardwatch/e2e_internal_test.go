@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -118,8 +119,8 @@ func install(t *testing.T, database string, settings ...string) *installation {
 	}, settings...)}
 }
 
-func (i *installation) cli(out, errs io.Writer) *cli {
-	return &cli{In: strings.NewReader(""), Out: out, Err: errs, Environ: i.env, Now: time.Now}
+func (i *installation) cli(out, errs io.Writer) *command.CLI {
+	return &command.CLI{In: strings.NewReader(""), Out: out, Err: errs, Environ: i.env, Now: time.Now}
 }
 
 // do runs a command line that has to succeed, and reads its JSON.

@@ -14,6 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 // The further forms of a list of boards: nothing but their addresses, and their feeds for feed readers.
@@ -22,9 +23,9 @@ const (
 	outputOPML  = "opml"
 )
 
-func newExportCmd(c *cli) *cobra.Command {
+func newExportCmd(c *command.CLI) *cobra.Command {
 	var format string
-	cmd := onBehalf(&cobra.Command{
+	cmd := command.OnBehalf(&cobra.Command{
 		Use:   "export [--account EMAIL]",
 		Short: "Export an account's list of boards",
 		Long: `Write an account's list of boards, in the order they were added and including locked ones. JSON and CSV contain the
@@ -35,12 +36,12 @@ of these formats.
   boardwatch export --account ann@example.com >boards.json
   boardwatch export --account ann@example.com --format lines
   boardwatch export --account ann@example.com -o csv >boards.csv`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, work func(context.Context, *app.App) error) error {
 		if format == outputOPML { // the addresses of feeds are secrets
-			return c.withSealedApp(cmd, work)
+			return c.WithSealedApp(cmd, work)
 		}
-		return c.withApp(cmd, work)
+		return c.WithApp(cmd, work)
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		if format == outputOPML {
 			return writeFeeds(cmd.Context(), a, c.Out, owner)
@@ -49,17 +50,17 @@ of these formats.
 		if err != nil {
 			return err
 		}
-		if format == outputLines || format == "" && c.format() == outputTable {
-			return c.printAddresses(boards)
+		if format == outputLines || format == "" && c.Format() == command.OutputTable {
+			return printAddresses(c, boards)
 		}
 		if format != "" {
-			c.output = format
+			c.Output = format
 		}
-		return printList(c, boards, boardColumns()...)
+		return command.PrintList(c, boards, boardColumns()...)
 	})
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json, ndjson or opml (default: that of --output, or lines on a terminal)")
-	return after(func(*cobra.Command, []string) error {
-		formats := []string{outputLines, outputCSV, outputJSON, outputNDJSON, outputOPML}
+	return command.After(func(*cobra.Command, []string) error {
+		formats := []string{outputLines, command.OutputCSV, command.OutputJSON, command.OutputNDJSON, outputOPML}
 		if format != "" && !slices.Contains(formats, format) {
 			return fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats, ", "))
 		}
@@ -81,10 +82,10 @@ func writeFeeds(ctx context.Context, a *app.App, out io.Writer, owner boardwatch
 	return track.WriteOPML(out, boards, func(id string) string { return base + "/feeds/" + token + "/" + id })
 }
 
-func (c *cli) printAddresses(boards []boardwatch.BoardView) error {
+func printAddresses(c *command.CLI, boards []boardwatch.BoardView) error {
 	out := bufio.NewWriter(c.Out)
 	for _, b := range boards {
-		if _, err := fmt.Fprintln(out, plain(b.CareersURL)); err != nil {
+		if _, err := fmt.Fprintln(out, command.Plain(b.CareersURL)); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
@@ -40,9 +41,9 @@ type Outcome struct {
 // Run runs the command line.
 func (l Line) Run(ctx context.Context) Outcome {
 	var out, errs bytes.Buffer
-	c := &cli{
+	c := &command.CLI{
 		In: strings.NewReader(l.In), Out: &out, Err: &errs, Environ: l.Env,
-		OutTerm: termInfo{Is: l.Width > 0, Width: l.Width},
+		OutTerm: command.Terminal{Is: l.Width > 0, Width: l.Width},
 		Now:     time.Now,
 	}
 	if !l.Now.IsZero() {
@@ -79,7 +80,7 @@ type FlagDoc struct{ Name, Usage string }
 
 // CommandDocs are the root and all commands below it.
 func CommandDocs() []CommandDoc {
-	return commandDocs(newRoot(&cli{}))
+	return commandDocs(newRoot(&command.CLI{}))
 }
 
 func commandDocs(cmd *cobra.Command) []CommandDoc {

@@ -17,12 +17,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 )
 
-func newHealthCmd(c *cli) *cobra.Command {
+func newHealthCmd(c *command.CLI) *cobra.Command {
 	var base string
 	cmd := &cobra.Command{
 		Use:   "health",
@@ -33,9 +34,9 @@ checks.
 
   boardwatch health
   boardwatch health --url http://127.0.0.1:9090`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := c.config(cmd)
+			cfg, err := c.Config(cmd)
 			if err != nil {
 				return err
 			}
@@ -45,7 +46,7 @@ checks.
 			if err := config.CheckOrigin(base); err != nil {
 				return exit.Usage(cmd, fmt.Errorf("--url %w", err))
 			}
-			return c.health(cmd.Context(), strings.TrimSuffix(base, "/"))
+			return health(cmd.Context(), c, strings.TrimSuffix(base, "/"))
 		},
 	}
 	config.AddFlags(cmd.Flags(), "listen")
@@ -53,12 +54,12 @@ checks.
 	return cmd
 }
 
-func (c *cli) health(ctx context.Context, base string) error {
+func health(ctx context.Context, c *command.CLI, base string) error {
 	state, err := askReady(ctx, base)
 	if err != nil {
 		return exit.Fail(fmt.Errorf("no service answers at %s: %s", base, unwell(err)), `Start one with "boardwatch serve", or name another address with --url.`)
 	}
-	if err := c.printReadiness(state); err != nil {
+	if err := printReadiness(c, state); err != nil {
 		return err
 	}
 	if state.Status != "ready" {
@@ -67,22 +68,22 @@ func (c *cli) health(ctx context.Context, base string) error {
 	return nil
 }
 
-func (c *cli) printReadiness(state service.Readiness) error {
-	if c.format() == outputJSON || c.format() == outputNDJSON {
-		return printItem(c, state)
+func printReadiness(c *command.CLI, state service.Readiness) error {
+	if c.Format() == command.OutputJSON || c.Format() == command.OutputNDJSON {
+		return command.PrintItem(c, state)
 	}
 	var parts []partView
 	for _, name := range slices.Sorted(maps.Keys(state.Parts)) {
-		parts = append(parts, partView{name, state.Parts[name].OK, optional(state.Parts[name].Reason)})
+		parts = append(parts, partView{name, state.Parts[name].OK, command.Optional(state.Parts[name].Reason)})
 	}
-	return printList(c, parts,
-		column[partView]{"PART", func(p partView) string { return p.Part }},
-		column[partView]{"STATE", func(p partView) string {
+	return command.PrintList(c, parts,
+		command.Col("PART", func(p partView) string { return p.Part }),
+		command.Col("STATE", func(p partView) string {
 			if p.OK {
 				return "ok"
 			}
-			return text(p.Reason)
-		}},
+			return command.Text(p.Reason)
+		}),
 	)
 }
 

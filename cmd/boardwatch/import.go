@@ -13,13 +13,14 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newImportCmd(c *cli) *cobra.Command {
+func newImportCmd(c *command.CLI) *cobra.Command {
 	var format string
 	var dryRun bool
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "import [--account EMAIL] FILE",
 		Short: "Import boards into an account's list",
 		Long: `Add the boards in a file to an account's list; "-" is standard input. Without --account, the only account is meant.
@@ -33,28 +34,28 @@ nothing changes, and the result is would_add instead of added.
 
   boardwatch import --account ann@example.com boards.txt
   boardwatch export --account ann@example.com | boardwatch import --account bob@example.com --dry-run -`,
-		Args: takes("FILE"),
+		Args: command.Takes("FILE"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
-		entries, err := c.readList(args[0], track.ListFormat(format))
+		entries, err := readList(c, args[0], track.ListFormat(format))
 		if err != nil {
 			return err
 		}
-		bar, count := c.newBar("Importing", int64(len(entries)), false), int64(0)
+		bar, count := c.NewBar("Importing", int64(len(entries)), false), int64(0)
 		done, err := a.Tracker.Import(cmd.Context(), owner, entries, track.ImportOptions{
-			DryRun: dryRun, Report: func(track.Imported) { count++; bar.to(count) },
+			DryRun: dryRun, Report: func(track.Imported) { count++; bar.To(count) },
 		})
-		bar.end()
+		bar.End()
 		if err != nil {
 			return exit.Fail(err, fmt.Sprintf("%d of %d entries are done; run the same command again for the rest.", len(done), len(entries)))
 		}
-		if err := printList(c, done, importColumns()...); err != nil {
+		if err := command.PrintList(c, done, importColumns()...); err != nil {
 			return err
 		}
-		return c.importSummary(done)
+		return importSummary(c, done)
 	})
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv, json or opml (default: detected from the content)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would happen, but change nothing")
-	return after(func(*cobra.Command, []string) error {
+	return command.After(func(*cobra.Command, []string) error {
 		formats := []string{string(track.ListAuto), string(track.ListLines), string(track.ListCSV), string(track.ListJSON), string(track.ListOPML)}
 		if !slices.Contains(formats, format) {
 			return fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats[1:], ", "))
@@ -63,7 +64,7 @@ nothing changes, and the result is would_add instead of added.
 	}, cmd)
 }
 
-func (c *cli) readList(file string, f track.ListFormat) ([]track.Entry, error) {
+func readList(c *command.CLI, file string, f track.ListFormat) ([]track.Entry, error) {
 	in := c.In
 	if file != "-" {
 		opened, err := os.Open(file)
@@ -80,27 +81,27 @@ func (c *cli) readList(file string, f track.ListFormat) ([]track.Entry, error) {
 	return entries, nil
 }
 
-func importColumns() []column[track.Imported] {
-	return []column[track.Imported]{
-		{"LINE", func(i track.Imported) string { return strconv.Itoa(i.Line) }},
-		{"RESULT", func(i track.Imported) string { return string(i.Result) }},
-		{"LOCKED", func(i track.Imported) string { return strconv.FormatBool(i.Locked) }},
-		{"BOARD ID", func(i track.Imported) string { return i.BoardID }},
-		{"URL", func(i track.Imported) string { return i.URL }},
-		{"REASON", func(i track.Imported) string { return i.Reason }},
+func importColumns() []command.Column[track.Imported] {
+	return []command.Column[track.Imported]{
+		command.Col("LINE", func(i track.Imported) string { return strconv.Itoa(i.Line) }),
+		command.Col("RESULT", func(i track.Imported) string { return string(i.Result) }),
+		command.Col("LOCKED", func(i track.Imported) string { return strconv.FormatBool(i.Locked) }),
+		command.Col("BOARD ID", func(i track.Imported) string { return i.BoardID }),
+		command.Col("URL", func(i track.Imported) string { return i.URL }),
+		command.Col("REASON", func(i track.Imported) string { return i.Reason }),
 	}
 }
 
 // importSummary tells a person how it went; refused entries are named, and are a negative answer.
-func (c *cli) importSummary(done []track.Imported) error {
+func importSummary(c *command.CLI, done []track.Imported) error {
 	counts := map[track.ImportResult]int{}
 	for _, i := range done {
 		counts[i.Result]++
 		if i.Result == track.ImportRefused {
-			c.note("line %d refused: %s: %s", i.Line, i.URL, i.Reason)
+			c.Note("line %d refused: %s: %s", i.Line, i.URL, i.Reason)
 		}
 	}
-	c.note("%d added, %d on the list already, %d refused",
+	c.Note("%d added, %d on the list already, %d refused",
 		counts[track.ImportAdded]+counts[track.ImportWouldAdd], counts[track.ImportTracked], counts[track.ImportRefused])
 	if counts[track.ImportRefused] > 0 {
 		return exit.Negative()

@@ -8,9 +8,10 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
-func newKeyCmd(c *cli) *cobra.Command {
+func newKeyCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
 		Short: "Create and delete a person's API keys",
@@ -21,8 +22,8 @@ create one.
 	}
 	keys := keyThings()
 	cmd.AddCommand(newKeyCreateCmd(c),
-		keys.listCmd(c, "List an account's keys, without their secrets", "List an account's keys: {id, name, hint, lastUsedAt, createdAt}."),
-		keys.removeCmd(c, "delete", "Revoke a key immediately and permanently",
+		keys.ListCmd(c, "List an account's keys, without their secrets", "List an account's keys: {id, name, hint, lastUsedAt, createdAt}."),
+		keys.RemoveCmd(c, "delete", "Revoke a key immediately and permanently",
 			"Make a key invalid, at once and for good. The id is that of \"boardwatch key list\"."))
 	return cmd
 }
@@ -35,29 +36,29 @@ type newKey struct {
 	Secret string `json:"secret"`
 }
 
-func newKeyCreateCmd(c *cli) *cobra.Command {
+func newKeyCreateCmd(c *command.CLI) *cobra.Command {
 	var name string
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "create [--account EMAIL] --name NAME",
 		Short: "Create a key and show its secret once",
 		Long: `Create a key: {id, name, hint, secret}. The secret is shown now and never again.
 
   boardwatch key create --account ann@example.com --name laptop`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		key, secret, err := a.Keys.Create(cmd.Context(), owner, name)
 		if err != nil {
-			return notMade(cmd, "key", err, owner)
+			return command.NotMade(cmd, "key", err, owner)
 		}
-		return printItem(c, newKey{ID: key.ID, Name: key.Name, Hint: key.Hint, Secret: secret},
-			column[newKey]{"ID", func(k newKey) string { return k.ID }},
-			column[newKey]{"NAME", func(k newKey) string { return k.Name }},
-			column[newKey]{"HINT", func(k newKey) string { return k.Hint }},
-			column[newKey]{"SECRET", func(k newKey) string { return k.Secret }},
+		return command.PrintItem(c, newKey{ID: key.ID, Name: key.Name, Hint: key.Hint, Secret: secret},
+			command.Col("ID", func(k newKey) string { return k.ID }),
+			command.Col("NAME", func(k newKey) string { return k.Name }),
+			command.Col("HINT", func(k newKey) string { return k.Hint }),
+			command.Col("SECRET", func(k newKey) string { return k.Secret }),
 		)
 	})
 	cmd.Flags().StringVar(&name, "name", "", "`NAME` to tell the key from others")
-	must(cmd.MarkFlagRequired("name"))
+	command.Must(cmd.MarkFlagRequired("name"))
 	return cmd
 }
 
@@ -70,25 +71,25 @@ type keyView struct {
 	CreatedAt  *string `json:"createdAt"`
 }
 
-func keyThings() things[keyView] {
-	return things[keyView]{
-		one: "key", many: "keys", lacks: "has no",
-		columns: []column[keyView]{
-			{"ID", func(k keyView) string { return k.ID }},
-			{"NAME", func(k keyView) string { return k.Name }},
-			{"HINT", func(k keyView) string { return k.Hint }},
-			{"LAST USED", func(k keyView) string { return cmp.Or(text(k.LastUsedAt), "never") }},
-			{"CREATED", func(k keyView) string { return text(k.CreatedAt) }},
+func keyThings() command.Things[keyView] {
+	return command.Things[keyView]{
+		One: "key", Many: "keys", Lacks: "has no",
+		Columns: []command.Column[keyView]{
+			command.Col("ID", func(k keyView) string { return k.ID }),
+			command.Col("NAME", func(k keyView) string { return k.Name }),
+			command.Col("HINT", func(k keyView) string { return k.Hint }),
+			command.Col("LAST USED", func(k keyView) string { return cmp.Or(command.Text(k.LastUsedAt), "never") }),
+			command.Col("CREATED", func(k keyView) string { return command.Text(k.CreatedAt) }),
 		},
-		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]keyView, error) {
+		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]keyView, error) {
 			keys, err := a.Keys.List(ctx, owner)
 			views := make([]keyView, len(keys))
 			for i, k := range keys {
-				views[i] = keyView{k.ID, k.Name, k.Hint, optional(stamp(k.LastUsedAt)), optional(stamp(k.CreatedAt))}
+				views[i] = keyView{k.ID, k.Name, k.Hint, command.Optional(command.Stamp(k.LastUsedAt)), command.Optional(command.Stamp(k.CreatedAt))}
 			}
 			return views, err
 		},
-		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
 			return "", a.Keys.Delete(ctx, owner, id)
 		},
 	}

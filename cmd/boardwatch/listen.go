@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
@@ -28,7 +29,7 @@ type listenOptions struct {
 	forward              string
 }
 
-func newListenCmd(c *cli) *cobra.Command {
+func newListenCmd(c *command.CLI) *cobra.Command {
 	var o listenOptions
 	cmd := &cobra.Command{
 		Use:   "listen (--secret S|--secret-file F)… [--addr ADDRESS] [--forward URL]",
@@ -43,8 +44,8 @@ Redirects are not followed.
 
   boardwatch listen --secret whsec_test
   boardwatch listen --addr 127.0.0.1:4001 --secret-file hook.secret --forward http://localhost:3000/hook`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.listen(cmd, o) },
+		Args: command.Takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return listen(c, cmd, o) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -55,7 +56,7 @@ Redirects are not followed.
 	return cmd
 }
 
-func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
+func listen(c *command.CLI, cmd *cobra.Command, o listenOptions) error {
 	if err := o.check(cmd); err != nil {
 		return exit.Usage(cmd, err)
 	}
@@ -63,7 +64,7 @@ func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
 	if err != nil {
 		return err
 	}
-	cfg, err := c.config(cmd)
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
 	if err != nil {
 		return err
 	}
-	c.note("listening on http://%s", socket.Addr())
+	c.Note("listening on http://%s", socket.Addr())
 	return transport.NewServer(r.Middleware(listener), transport.Options{MaxBody: receiver.DefaultMaxBody}).Serve(cmd.Context(), socket)
 }
 
@@ -95,7 +96,7 @@ func (o listenOptions) check(cmd *cobra.Command) error {
 	if slices.Contains(o.secrets, "") {
 		return errors.New("the secret is empty")
 	}
-	if format := cmd.Flag("output").Value.String(); format == outputCSV {
+	if format := cmd.Flag("output").Value.String(); format == command.OutputCSV {
 		return errors.New("--output csv is for lists: listen prints json, ndjson or table")
 	}
 	if err := config.CheckListen(o.addr); err != nil {
@@ -137,7 +138,7 @@ type receivedView struct {
 
 // listener prints what comes, and forwards it.
 type listener struct {
-	cli       *cli
+	cli       *command.CLI
 	forward   string
 	signature string // the name of the header
 	client    *http.Client
@@ -149,7 +150,7 @@ type listener struct {
 // refused prints a request that is no delivery, or not signed as it should be.
 func (l *listener) refused(r *http.Request, reason error) {
 	l.print(receivedView{
-		Reason: optional(reason.Error()), Signature: optional(r.Header.Get(l.signature)), Status: receiver.StatusOf(reason),
+		Reason: command.Optional(reason.Error()), Signature: command.Optional(r.Header.Get(l.signature)), Status: receiver.StatusOf(reason),
 	})
 }
 
@@ -159,13 +160,13 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := e.Head()
 	kind := string(head.Type)
 	view := receivedView{
-		Valid: true, ID: &head.ID, Type: &kind, Signature: optional(r.Header.Get(l.signature)), Status: http.StatusNoContent, Event: head.Body,
+		Valid: true, ID: &head.ID, Type: &kind, Signature: command.Optional(r.Header.Get(l.signature)), Status: http.StatusNoContent, Event: head.Body,
 	}
 	if l.forward != "" {
 		answer, err := l.pass(r, head.Body)
 		if err != nil {
 			answer = http.StatusBadGateway
-			view.Reason = optional("forward: " + forwardFault(err))
+			view.Reason = command.Optional("forward: " + forwardFault(err))
 		}
 		view.Status = answer
 	}
@@ -208,24 +209,24 @@ func forwardFault(err error) string {
 func (l *listener) print(v receivedView) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	v.At = stamp(l.cli.Now())
+	v.At = command.Stamp(l.cli.Now())
 	if v.ID != nil {
 		v.Repeat = l.seen[*v.ID]
 		l.seen[*v.ID] = true
 	}
 	if err := l.write(v); err != nil {
-		l.cli.note("the delivery could not be printed: %v", err)
+		l.cli.Note("the delivery could not be printed: %v", err)
 	}
 }
 
 func (l *listener) write(v receivedView) error {
-	if l.cli.format() != outputTable {
-		return writeNDJSON(l.cli.Out, []receivedView{v})
+	if l.cli.Format() != command.OutputTable {
+		return command.WriteNDJSON(l.cli.Out, []receivedView{v})
 	}
 	line := l.cli.Now().Format(time.TimeOnly) + "  "
 	switch {
 	case !v.Valid:
-		line += "refused: " + text(v.Reason)
+		line += "refused: " + command.Text(v.Reason)
 	default:
 		line += *v.Type + "  " + *v.ID
 		if v.Repeat {
@@ -237,8 +238,8 @@ func (l *listener) write(v receivedView) error {
 			line += fmt.Sprintf("  forwarded: %d", v.Status)
 		}
 	}
-	if _, err := fmt.Fprintln(l.cli.Out, plain(line)); err != nil || !v.Valid {
+	if _, err := fmt.Fprintln(l.cli.Out, command.Plain(line)); err != nil || !v.Valid {
 		return err
 	}
-	return writeJSON(l.cli.Out, v.Event)
+	return command.WriteJSON(l.cli.Out, v.Event)
 }

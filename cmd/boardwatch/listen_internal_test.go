@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 const listenSecret = "whsec_northwind"
@@ -40,7 +41,7 @@ func startListening(t *testing.T, args ...string) *listening {
 	t.Helper()
 	out, outWriter := io.Pipe()
 	errs, errWriter := io.Pipe()
-	c := &cli{In: strings.NewReader(""), Out: outWriter, Err: errWriter, Environ: []string{"HOME=" + t.TempDir()}, Now: time.Now}
+	c := &command.CLI{In: strings.NewReader(""), Out: outWriter, Err: errWriter, Environ: []string{"HOME=" + t.TempDir()}, Now: time.Now}
 	ctx, cancel := context.WithCancel(t.Context())
 	code := make(chan int, 1)
 	go func() {
@@ -125,7 +126,7 @@ func TestListen(t *testing.T) {
 			status, printed := l.post(body, bad)
 			require.Equal(t, 401, status)
 			require.Equal(t, status, printed.Status)
-			require.Equal(t, optional(bad), printed.Signature)
+			require.Equal(t, command.Optional(bad), printed.Signature)
 			require.False(t, printed.Valid)
 			require.Nil(t, printed.ID)
 			require.Equal(t, "null", string(printed.Event))
@@ -187,7 +188,7 @@ func TestListen(t *testing.T) {
 		busy := httptest.NewServer(http.NotFoundHandler())
 		t.Cleanup(busy.Close)
 		var errs strings.Builder
-		c := &cli{In: strings.NewReader(""), Out: io.Discard, Err: &errs, Environ: []string{"HOME=" + t.TempDir()}, Now: time.Now}
+		c := &command.CLI{In: strings.NewReader(""), Out: io.Discard, Err: &errs, Environ: []string{"HOME=" + t.TempDir()}, Now: time.Now}
 		require.Equal(t, 1, execute(t.Context(), c, []string{"listen", "--secret", "s", "--addr", busy.Listener.Addr().String()}))
 		require.Contains(t, errs.String(), "another program listens on "+busy.Listener.Addr().String())
 	})

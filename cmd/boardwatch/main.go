@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 func main() {
@@ -32,10 +34,10 @@ func run() int {
 	// What net/http writes here by itself quotes whatever strangers' servers send.
 	log.SetOutput(io.Discard)
 
-	c := &cli{
+	c := &command.CLI{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Environ: os.Environ(),
-		OutTerm: terminalOf(os.Stdout), ErrTerm: terminalOf(os.Stderr),
+		OutTerm: command.TerminalOf(os.Stdout), ErrTerm: command.TerminalOf(os.Stderr),
 		Now: time.Now,
 	}
 	return execute(ctx, c, os.Args[1:])

@@ -12,9 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
-func newManCmd(c *cli) *cobra.Command {
+func newManCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIRECTORY",
 		Short: "Write the manual pages",
@@ -23,35 +24,35 @@ created if it does not exist. Pages in ~/.local/share/man are found if ~/.local/
 
   boardwatch man ~/.local/share/man/man1
   man boardwatch-serve`,
-		Args: takes("a directory"),
+		Args: command.Takes("a directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil { //nolint:gosec // manual pages are for everybody
 				return fmt.Errorf("make the directory: %w", err)
 			}
-			return c.writeMan(cmd.Root(), args[0])
+			return writeMan(c, cmd.Root(), args[0])
 		},
 	}
 }
 
 // writeMan writes the page of a command and those of all below it.
-func (c *cli) writeMan(cmd *cobra.Command, dir string) error {
+func writeMan(c *command.CLI, cmd *cobra.Command, dir string) error {
 	if cmd.Hidden || cmd.Name() == "help" {
 		return nil
 	}
 	file := filepath.Join(dir, pageName(cmd)+".1")
-	err := os.WriteFile(file, []byte(manPage(cmd, c.built())), 0o644) //nolint:gosec // manual pages are for everybody
+	err := os.WriteFile(file, []byte(manPage(cmd, buildDay(c))), 0o644) //nolint:gosec // manual pages are for everybody
 	if err != nil {
 		return fmt.Errorf("write a manual page: %w", err)
 	}
 	var errs []error
 	for _, sub := range cmd.Commands() {
-		errs = append(errs, c.writeMan(sub, dir))
+		errs = append(errs, writeMan(c, sub, dir))
 	}
 	return errors.Join(errs...)
 }
 
 // built is the day that manual pages bear: that of the program, so that the same program writes the same pages.
-func (c *cli) built() time.Time {
+func buildDay(c *command.CLI) time.Time {
 	if t, err := time.Parse(time.RFC3339, build.Read().Time); err == nil {
 		return t.UTC()
 	}

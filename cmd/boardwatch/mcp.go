@@ -9,12 +9,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
 
-func newMCPCmd(c *cli) *cobra.Command {
+func newMCPCmd(c *command.CLI) *cobra.Command {
 	var readOnly bool
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "mcp [--account EMAIL]",
 		Short: "Run an MCP server on standard input and output",
 		Long: `Run an MCP server on standard input and output for an agent on this machine: the five tools of /mcp with the same
@@ -25,10 +26,10 @@ The log is written to standard error.
 
   boardwatch mcp --account ann@example.com
   boardwatch mcp --account ann@example.com --read-only`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		if c.ErrTerm.Is {
-			c.note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
+			c.Note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
 		}
 		return stdio(a, owner, readOnly).Serve(cmd.Context(), c.In, c.Out)
 	})

@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-func newMigrateCmd(c *cli) *cobra.Command {
+func newMigrateCmd(c *command.CLI) *cobra.Command {
 	var status bool
 	cmd := &cobra.Command{
 		Use:   "migrate",
@@ -23,8 +24,8 @@ if steps are missing or there is no database yet.
 
   boardwatch migrate
   boardwatch migrate --status`,
-		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.migrate(cmd, status) },
+		Args: command.Takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return migrate(c, cmd, status) },
 	}
 	cmd.Flags().BoolVar(&status, "status", false, "only list which steps have been applied")
 	return cmd
@@ -37,9 +38,9 @@ type migrationView struct {
 	AppliedAt *string `json:"appliedAt"`
 }
 
-func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
+func migrate(c *command.CLI, cmd *cobra.Command, statusOnly bool) (err error) {
 	ctx := cmd.Context()
-	cfg, err := c.config(cmd)
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 			return err
 		}
 	}
-	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, NoCreate: statusOnly, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, NoCreate: statusOnly, Log: c.Logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -58,19 +59,19 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 		if err != nil {
 			return err
 		}
-		c.note("%s", applied(len(steps)))
+		c.Note("%s", applied(len(steps)))
 	}
-	return c.printMigrations(ctx, store, statusOnly)
+	return printMigrations(ctx, c, store, statusOnly)
 }
 
 func applied(steps int) string {
 	if steps == 0 {
 		return "the schema was up to date"
 	}
-	return "applied " + count(steps, "step")
+	return "applied " + command.Count(steps, "step")
 }
 
-func (c *cli) printMigrations(ctx context.Context, store *storage.Store, statusOnly bool) error {
+func printMigrations(ctx context.Context, c *command.CLI, store *storage.Store, statusOnly bool) error {
 	steps, err := store.Migrations(ctx)
 	if err != nil {
 		return err
@@ -78,12 +79,12 @@ func (c *cli) printMigrations(ctx context.Context, store *storage.Store, statusO
 	missing := false
 	views := make([]migrationView, len(steps))
 	for i, s := range steps {
-		views[i] = migrationView{s.Name, !s.AppliedAt.IsZero(), optional(stamp(s.AppliedAt))}
+		views[i] = migrationView{s.Name, !s.AppliedAt.IsZero(), command.Optional(command.Stamp(s.AppliedAt))}
 		missing = missing || s.AppliedAt.IsZero()
 	}
-	err = printList(c, views,
-		column[migrationView]{"NAME", func(m migrationView) string { return m.Name }},
-		column[migrationView]{"APPLIED", func(m migrationView) string { return cmp.Or(text(m.AppliedAt), "no") }},
+	err = command.PrintList(c, views,
+		command.Col("NAME", func(m migrationView) string { return m.Name }),
+		command.Col("APPLIED", func(m migrationView) string { return cmp.Or(command.Text(m.AppliedAt), "no") }),
 	)
 	if err == nil && statusOnly && missing {
 		return exit.Negative()

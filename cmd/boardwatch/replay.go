@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
@@ -23,7 +24,7 @@ type replayOptions struct {
 	to      string
 }
 
-func newReplayCmd(c *cli) *cobra.Command {
+func newReplayCmd(c *command.CLI) *cobra.Command {
 	var o replayOptions
 	cmd := &cobra.Command{
 		Use:   "replay (DELIVERY… | --webhook ID --dead | --since TIME) [--to URL]",
@@ -41,7 +42,7 @@ signed with the webhook's secret. If the webhook's own address is http://localho
   boardwatch replay --webhook 65f0c0ffee00000000000009 --dead
   boardwatch replay --webhook 65f0c0ffee00000000000009 --since 24h --to http://localhost:4000/hook`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.replay(cmd, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return replay(c, cmd, o, args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -58,20 +59,20 @@ type replayView struct {
 	Type      boardwatch.EventType `json:"type"`
 	WebhookID string               `json:"webhookId"`
 	URL       string               `json:"url"`
-	receiptView
+	command.ReceiptView
 }
 
-func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
+func replay(c *command.CLI, cmd *cobra.Command, o replayOptions, ids []string) error {
 	filter, err := o.filter(ids, c.Now())
 	if err != nil {
 		return exit.Usage(cmd, err)
 	}
 	if o.to != "" {
 		if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
-			return exit.Usage(cmd, settingFault("--to", err))
+			return exit.Usage(cmd, command.SettingFault("--to", err))
 		}
 	}
-	return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error {
+	return c.WithSealedApp(cmd, func(ctx context.Context, a *app.App) error {
 		if len(ids) == 0 {
 			if ids, err = a.Store.FindDeliveries(ctx, filter); err != nil {
 				return err
@@ -81,7 +82,7 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 		taken := true
 		err := a.WithSender(a.Config.Dev || o.to != "", func(d *deliver.Dispatcher) error {
 			for i, id := range ids {
-				c.progress("sending %d of %d", i+1, len(ids))
+				c.Progress("sending %d of %d", i+1, len(ids))
 				sent, err := d.Replay(ctx, id, o.to)
 				if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 					return exit.Fail(fmt.Errorf("there is no stored delivery with the id %s", id), `Run "boardwatch webhook deliveries" to see those of a webhook.`)
@@ -90,12 +91,12 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 					return err
 				}
 				taken = taken && sent.Receipt.OK()
-				views = append(views, replayView{sent.Delivery.ID, sent.Delivery.Type, sent.Delivery.WebhookID, sent.URL, viewReceipt(sent.Receipt)})
+				views = append(views, replayView{sent.Delivery.ID, sent.Delivery.Type, sent.Delivery.WebhookID, sent.URL, command.ViewReceipt(sent.Receipt)})
 			}
 			return nil
 		})
-		c.progress("")
-		if printErr := printList(c, views, replayColumns()...); printErr != nil {
+		c.Progress("")
+		if printErr := command.PrintList(c, views, replayColumns()...); printErr != nil {
 			return errors.Join(err, printErr)
 		}
 		if err == nil && !taken {
@@ -105,14 +106,14 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 	})
 }
 
-func replayColumns() []column[replayView] {
-	return []column[replayView]{
-		{"ID", func(v replayView) string { return v.ID }},
-		{"TYPE", func(v replayView) string { return string(v.Type) }},
-		{"STATUS", func(v replayView) string { return cmp.Or(number(v.Status), "no answer") }},
-		{"TIME", func(v replayView) string { return strconv.FormatInt(v.DurationMs, 10) + " ms" }},
-		{"URL", func(v replayView) string { return v.URL }},
-		{"ERROR", func(v replayView) string { return text(v.Error) }},
+func replayColumns() []command.Column[replayView] {
+	return []command.Column[replayView]{
+		command.Col("ID", func(v replayView) string { return v.ID }),
+		command.Col("TYPE", func(v replayView) string { return string(v.Type) }),
+		command.Col("STATUS", func(v replayView) string { return cmp.Or(command.Number(v.Status), "no answer") }),
+		command.Col("TIME", func(v replayView) string { return strconv.FormatInt(v.DurationMs, 10) + " ms" }),
+		command.Col("URL", func(v replayView) string { return v.URL }),
+		command.Col("ERROR", func(v replayView) string { return command.Text(v.Error) }),
 	}
 }
 

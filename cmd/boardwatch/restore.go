@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
@@ -16,7 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-func newRestoreCmd(c *cli) *cobra.Command {
+func newRestoreCmd(c *command.CLI) *cobra.Command {
 	var force, check bool
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
@@ -38,16 +39,16 @@ With --check the file is only examined.
   boardwatch restore /backups/boardwatch-2026-11-20.gz
   boardwatch restore --database postgres://boards@db/boards /backups/boardwatch-2026-11-20.gz
   boardwatch restore --check /backups/boardwatch-2026-11-20.gz`,
-		Args: takes("FILE"),
+		Args: command.Takes("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b, err := c.readBackup("Checking", args[0])
+			b, err := readBackup(c, "Checking", args[0])
 			if err != nil {
 				return unrestorable(args[0], err)
 			}
 			if check {
-				return c.printBackup(newBackupView(args[0], b))
+				return printBackup(c, newBackupView(args[0], b))
 			}
-			return c.restore(cmd, args[0], force)
+			return restore(c, cmd, args[0], force)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace the contents of the database")
@@ -55,9 +56,9 @@ With --check the file is only examined.
 	return cmd
 }
 
-func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
+func restore(c *command.CLI, cmd *cobra.Command, file string, force bool) (err error) {
 	ctx := cmd.Context()
-	cfg, err := c.config(cmd)
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
@@ -69,23 +70,23 @@ func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, Log: c.Logger(cfg)})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	var b storage.Backup
-	err = c.readCounted("Restoring", file, func(r io.Reader) error {
+	err = c.ReadCounted("Restoring", file, func(r io.Reader) error {
 		b, err = store.Restore(ctx, r, force)
 		return err
 	})
 	if err != nil {
 		return unrestorable(file, err)
 	}
-	if err := c.noteKey(ctx, cfg, store, b); err != nil {
+	if err := noteKey(ctx, c, cfg, store, b); err != nil {
 		return err
 	}
-	return c.printBackup(newBackupView(file, b))
+	return printBackup(c, newBackupView(file, b))
 }
 
 // lockForRestore keeps services from the SQLite file. PostgreSQL itself knows who is connected.
@@ -102,7 +103,7 @@ func lockForRestore(cfg config.Config) (io.Closer, error) {
 }
 
 // noteKey says when the key that the secrets need is not the one that the settings name.
-func (c *cli) noteKey(ctx context.Context, cfg config.Config, store *storage.Store, b storage.Backup) error {
+func noteKey(ctx context.Context, c *command.CLI, cfg config.Config, store *storage.Store, b storage.Backup) error {
 	if b.Key == "" {
 		return nil
 	}
@@ -112,7 +113,7 @@ func (c *cli) noteKey(ctx context.Context, cfg config.Config, store *storage.Sto
 	}
 	opens, err := store.OpensWith(ctx, key)
 	if err == nil && !opens {
-		c.note("webhook secrets in this backup are encrypted under a key that is not here: copy its secret.key into the data directory before the next start, or set secrets.key or secrets.key_file; if it is lost, run \"boardwatch rotate-key --lost\"")
+		c.Note("webhook secrets in this backup are encrypted under a key that is not here: copy its secret.key into the data directory before the next start, or set secrets.key or secrets.key_file; if it is lost, run \"boardwatch rotate-key --lost\"")
 	}
 	return err
 }

@@ -14,10 +14,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newRoleCmd(c *cli) *cobra.Command {
+func newRoleCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "role",
 		Short: "Show roles and what has happened to them",
@@ -30,11 +31,11 @@ func newRoleCmd(c *cli) *cobra.Command {
 	return cmd
 }
 
-func newRoleListCmd(c *cli) *cobra.Command {
+func newRoleListCmd(c *command.CLI) *cobra.Command {
 	var status, mode, kind string
 	var texts bool
 	var filter boardwatch.JobFilter
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List roles, newest first",
 		Long: `List the roles on an account's boards, newest first, as the interface's own Job objects. Without --limit, all matching
@@ -45,7 +46,7 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
   boardwatch role list --account ann@example.com --status all -o csv
   boardwatch role list --account ann@example.com --mode remote --words "kubernetes golang" --text
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		wanted, err := track.ParseJobStatus(status)
 		if err != nil {
@@ -60,12 +61,12 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
 			return err
 		}
 		if !texts {
-			return printList(c, jobs, jobColumns()...)
+			return command.PrintList(c, jobs, jobColumns()...)
 		}
 		if jobs, err = a.Tracker.WithTexts(cmd.Context(), jobs); err != nil {
 			return err
 		}
-		return printList(c, statedRoles(jobs), statedColumns()...)
+		return command.PrintList(c, statedRoles(jobs), statedColumns()...)
 	})
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -83,7 +84,7 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
 	flags.StringVar(&status, "status", string(boardwatch.JobOpen), "`STATUS`: open, closed or all")
 	flags.IntVar(&filter.Limit, "limit", 0, "at most `N` roles (default: all)")
 	flags.Int64Var(&filter.Skip, "skip", 0, "skip the newest `N` roles")
-	return after(func(cmd *cobra.Command, _ []string) error {
+	return command.After(func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed("limit") && filter.Limit < 1 {
 			return errors.New("--limit must be at least 1; without it all are listed")
 		}
@@ -91,7 +92,7 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
 	}, cmd)
 }
 
-func newRoleShowCmd(c *cli) *cobra.Command {
+func newRoleShowCmd(c *command.CLI) *cobra.Command {
 	var text bool
 	cmd := &cobra.Command{
 		Use:   "show ID",
@@ -101,16 +102,16 @@ states about the role, and text, in Markdown. With --text, only the text is show
 
   boardwatch role show 66f2a9c81b5e4d0fa3c27e10
   boardwatch role show --text 66f2a9c81b5e4d0fa3c27e10`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withRole(cmd, args[0], func(ctx context.Context, a *app.App, j boardwatch.Job) error {
+			return withRole(c, cmd, args[0], func(ctx context.Context, a *app.App, j boardwatch.Job) error {
 				jobs, err := a.Tracker.WithTexts(ctx, []boardwatch.Job{j})
 				if err != nil {
 					return err
 				}
 				switch {
 				case !text:
-					return printItem(c, statedRole(jobs[0]), statedColumns()...)
+					return command.PrintItem(c, statedRole(jobs[0]), statedColumns()...)
 				case jobs[0].Text == "":
 					return exit.Fail(errors.New("no text of this role is kept"), "")
 				}
@@ -137,15 +138,15 @@ func statedRoles(jobs []boardwatch.Job) []statedRole {
 	return roles
 }
 
-func statedColumns() []column[statedRole] {
-	var columns []column[statedRole]
-	for _, col := range jobColumns() {
-		columns = append(columns, column[statedRole]{col.Head, func(r statedRole) string { return col.Cell(boardwatch.Job(r)) }})
+func statedColumns() []command.Column[statedRole] {
+	var columns []command.Column[statedRole]
+	for _, shared := range jobColumns() {
+		columns = append(columns, command.Col(shared.Head, func(r statedRole) string { return shared.Cell(boardwatch.Job(r)) }))
 	}
-	return slices.Insert(columns, 4, column[statedRole]{"FACTS", func(r statedRole) string { return r.Facts.Line() }})
+	return slices.Insert(columns, 4, command.Col("FACTS", func(r statedRole) string { return r.Facts.Line() }))
 }
 
-func newRoleHistoryCmd(c *cli) *cobra.Command {
+func newRoleHistoryCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "history ID",
 		Short: "Show the history of a role",
@@ -157,22 +158,22 @@ a closed role names the checks that missed it, which "boardwatch board history" 
 
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10 -o csv`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.withRole(cmd, args[0], func(ctx context.Context, a *app.App, j boardwatch.Job) error {
+			return withRole(c, cmd, args[0], func(ctx context.Context, a *app.App, j boardwatch.Job) error {
 				events, err := a.Tracker.RoleHistory(ctx, j)
 				if err != nil {
 					return err
 				}
-				return printList(c, events, roleEventColumns()...)
+				return command.PrintList(c, events, roleEventColumns()...)
 			})
 		},
 	}
 }
 
 // withRole finds a role of any board.
-func (c *cli) withRole(cmd *cobra.Command, id string, run func(ctx context.Context, a *app.App, j boardwatch.Job) error) error {
-	return c.withApp(cmd, func(ctx context.Context, a *app.App) error {
+func withRole(c *command.CLI, cmd *cobra.Command, id string, run func(ctx context.Context, a *app.App, j boardwatch.Job) error) error {
+	return c.WithApp(cmd, func(ctx context.Context, a *app.App) error {
 		j, err := a.Tracker.AnyRole(ctx, id)
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 			return exit.Fail(fmt.Errorf("there is no role with the id %s", id),
@@ -185,13 +186,13 @@ func (c *cli) withRole(cmd *cobra.Command, id string, run func(ctx context.Conte
 	})
 }
 
-func roleEventColumns() []column[boardwatch.RoleEvent] {
-	return []column[boardwatch.RoleEvent]{
-		{"AT", func(e boardwatch.RoleEvent) string { return stamp(e.At) }},
-		{"KIND", func(e boardwatch.RoleEvent) string { return string(e.Kind) }},
-		{"CHANGES", func(e boardwatch.RoleEvent) string { return fieldChangesText(e.Changes) }},
-		{"CHECK", func(e boardwatch.RoleEvent) string { return e.CheckID }},
-		{"REASON", func(e boardwatch.RoleEvent) string { return e.Reason() }},
+func roleEventColumns() []command.Column[boardwatch.RoleEvent] {
+	return []command.Column[boardwatch.RoleEvent]{
+		command.Col("AT", func(e boardwatch.RoleEvent) string { return command.Stamp(e.At) }),
+		command.Col("KIND", func(e boardwatch.RoleEvent) string { return string(e.Kind) }),
+		command.Col("CHANGES", func(e boardwatch.RoleEvent) string { return fieldChangesText(e.Changes) }),
+		command.Col("CHECK", func(e boardwatch.RoleEvent) string { return e.CheckID }),
+		command.Col("REASON", func(e boardwatch.RoleEvent) string { return e.Reason() }),
 	}
 }
 
@@ -204,17 +205,17 @@ func fieldChangesText(changes []boardwatch.FieldChange) string {
 	return strings.Join(parts, "; ")
 }
 
-func jobColumns() []column[boardwatch.Job] {
-	return []column[boardwatch.Job]{
-		{"ID", func(j boardwatch.Job) string { return j.ID }},
-		{"TITLE", func(j boardwatch.Job) string { return j.Title }},
-		{"LOCATION", func(j boardwatch.Job) string { return j.Location }},
-		{"DEPARTMENT", func(j boardwatch.Job) string { return j.Department }},
-		{"COMPANY", func(j boardwatch.Job) string { return j.Company }},
-		{"STATUS", func(j boardwatch.Job) string { return string(j.Status) }},
-		{"FIRST SEEN", func(j boardwatch.Job) string { return stamp(j.FirstSeenAt) }},
-		{"LAST SEEN", func(j boardwatch.Job) string { return stamp(j.LastSeenAt) }},
-		{"CLOSED", func(j boardwatch.Job) string { return stamp(j.ClosedAt) }},
-		{"URL", func(j boardwatch.Job) string { return j.URL }},
+func jobColumns() []command.Column[boardwatch.Job] {
+	return []command.Column[boardwatch.Job]{
+		command.Col("ID", func(j boardwatch.Job) string { return j.ID }),
+		command.Col("TITLE", func(j boardwatch.Job) string { return j.Title }),
+		command.Col("LOCATION", func(j boardwatch.Job) string { return j.Location }),
+		command.Col("DEPARTMENT", func(j boardwatch.Job) string { return j.Department }),
+		command.Col("COMPANY", func(j boardwatch.Job) string { return j.Company }),
+		command.Col("STATUS", func(j boardwatch.Job) string { return string(j.Status) }),
+		command.Col("FIRST SEEN", func(j boardwatch.Job) string { return command.Stamp(j.FirstSeenAt) }),
+		command.Col("LAST SEEN", func(j boardwatch.Job) string { return command.Stamp(j.LastSeenAt) }),
+		command.Col("CLOSED", func(j boardwatch.Job) string { return command.Stamp(j.ClosedAt) }),
+		command.Col("URL", func(j boardwatch.Job) string { return j.URL }),
 	}
 }

@@ -11,13 +11,14 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // commands are all commands below the root, in the order in which help lists them.
-func commands() []func(*cli) *cobra.Command {
-	return []func(*cli) *cobra.Command{
+func commands() []func(*command.CLI) *cobra.Command {
+	return []func(*command.CLI) *cobra.Command{
 		newServeCmd,
 		newScrapeCmd,
 		newDetectCmd,
@@ -50,7 +51,7 @@ func commands() []func(*cli) *cobra.Command {
 	}
 }
 
-func newRoot(c *cli) *cobra.Command {
+func newRoot(c *command.CLI) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boardwatch",
 		Short: "Watch careers pages and report what changed",
@@ -65,16 +66,16 @@ Try "boardwatch serve --demo" to see it work without the Internet, or "boardwatc
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return exit.Usage(cmd, flagFault(err)) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return exit.Usage(cmd, command.FlagFault(err)) })
 	root.Version = build.Version()
 	root.SetVersionTemplate(build.Read().String() + "\n")
 	root.Flags().Bool("version", false, "print the version")
 
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	flags.StringVar(&c.file, "config", "", "settings `FILE` (YAML, TOML or JSON)")
+	flags.StringVar(&c.File, "config", "", "settings `FILE` (YAML, TOML or JSON)")
 	config.AddFlags(flags, "database", "data_dir", "dev", "log.level", "log.format")
-	flags.StringVarP(&c.output, "output", "o", "", "`FORMAT` of results: table, json, ndjson or csv (default: table on a terminal, else json)")
+	flags.StringVarP(&c.Output, "output", "o", "", "`FORMAT` of results: table, json, ndjson or csv (default: table on a terminal, else json)")
 
 	for _, newCmd := range commands() {
 		root.AddCommand(newCmd(c))
@@ -88,7 +89,7 @@ Try "boardwatch serve --demo" to see it work without the Internet, or "boardwatc
 
 // execute runs one command line and returns the exit code: 0 success, 1 failure or a negative answer, 2 usage or
 // configuration.
-func execute(ctx context.Context, c *cli, args []string) int {
+func execute(ctx context.Context, c *command.CLI, args []string) int {
 	root := newRoot(c)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -98,7 +99,7 @@ func execute(ctx context.Context, c *cli, args []string) int {
 	failure, ok := errors.AsType[*exit.Error](err)
 	switch {
 	case ok:
-	case !c.started:
+	case !c.Started:
 		failure = exit.Usage(cmd, err)
 	case ctx.Err() != nil:
 		failure = exit.Fail(errors.New("interrupted"), "")
@@ -111,7 +112,7 @@ func execute(ctx context.Context, c *cli, args []string) int {
 
 // prepare gives every command of the tree the same manners: output formats are checked before any work, and a group of
 // commands refuses a word that is not one of them instead of showing help as if nothing were wrong.
-func prepare(c *cli, cmd *cobra.Command) {
+func prepare(c *command.CLI, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		prepare(c, sub)
 	}
@@ -127,13 +128,13 @@ func prepare(c *cli, cmd *cobra.Command) {
 	if cmd.RunE == nil {
 		return
 	}
-	cmd.PreRunE = missingFlags
+	cmd.PreRunE = command.MissingFlags
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := checkOutput(c.output); err != nil {
+		if err := command.CheckOutput(c.Output); err != nil {
 			return exit.Usage(cmd, err)
 		}
-		c.started = true
+		c.Started = true
 		return work(cmd, args)
 	}
 }
@@ -183,13 +184,13 @@ func explain(err error) *exit.Error {
 }
 
 // report says on stderr what went wrong and what to do next.
-func report(c *cli, e *exit.Error) {
+func report(c *command.CLI, e *exit.Error) {
 	if e.Err == nil {
 		return
 	}
-	c.progress("")
+	c.Progress("")
 	for line := range strings.SplitSeq(e.Err.Error(), "\n") {
-		fmt.Fprintln(c.Err, "boardwatch: "+plain(line))
+		fmt.Fprintln(c.Err, "boardwatch: "+command.Plain(line))
 	}
 	if e.Next != "" {
 		fmt.Fprintln(c.Err, e.Next)

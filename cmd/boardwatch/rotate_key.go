@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-func newRotateKeyCmd(c *cli) *cobra.Command {
+func newRotateKeyCmd(c *command.CLI) *cobra.Command {
 	var file string
 	var lost bool
 	cmd := &cobra.Command{
@@ -30,15 +31,15 @@ belongs to is gone. All webhooks are deleted, since their secrets cannot be read
 
   boardwatch rotate-key
   openssl rand -base64 32 > new.key && boardwatch rotate-key --new-key-file new.key`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case lost && file != "":
 				return exit.Usage(cmd, errors.New("--lost takes the key that the settings name: give it without --new-key-file"))
 			case lost:
-				return c.loseKey(cmd)
+				return loseKey(c, cmd)
 			default:
-				return c.rotateKey(cmd, file)
+				return rotateKey(c, cmd, file)
 			}
 		},
 	}
@@ -53,8 +54,8 @@ type rotationView struct {
 	KeyFile  string `json:"keyFile"`  // where the key is now
 }
 
-func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
-	cfg, err := c.config(cmd)
+func rotateKey(c *command.CLI, cmd *cobra.Command, given string) error {
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
 	if !ok && given == "" {
 		return exit.Usage(cmd, errors.New("the key is in the setting secrets.key, which this command cannot change: give the new one with --new-key-file"))
 	}
-	return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error {
+	return c.WithSealedApp(cmd, func(ctx context.Context, a *app.App) error {
 		view := rotationView{KeyFile: given}
 		if given != "" {
 			view.Webhooks, err = a.RotateTo(ctx, given)
@@ -74,18 +75,18 @@ func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
 			return err
 		}
 		if given != "" {
-			c.note("the database belongs to the key in %s now: let secrets.key_file or secrets.key say so at once, and restart what runs with another", given)
+			c.Note("the database belongs to the key in %s now: let secrets.key_file or secrets.key say so at once, and restart what runs with another", given)
 		}
-		return printItem(c, view,
-			column[rotationView]{"WEBHOOKS", func(v rotationView) string { return strconv.Itoa(v.Webhooks) }},
-			column[rotationView]{"KEY FILE", func(v rotationView) string { return v.KeyFile }},
+		return command.PrintItem(c, view,
+			command.Col("WEBHOOKS", func(v rotationView) string { return strconv.Itoa(v.Webhooks) }),
+			command.Col("KEY FILE", func(v rotationView) string { return v.KeyFile }),
 		)
 	})
 }
 
 // loseKey gives up what only a lost key could open.
-func (c *cli) loseKey(cmd *cobra.Command) (err error) {
-	cfg, err := c.config(cmd)
+func loseKey(c *command.CLI, cmd *cobra.Command) (err error) {
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 		return err
 	}
 	ctx := cmd.Context()
-	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoCreate: true, Log: c.logger(cfg)})
+	store, err := app.OpenStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoCreate: true, Log: c.Logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 		return err
 	case fits:
 		return exit.Fail(errors.New("the key is not lost: it decrypts the webhook secrets in the database"), `Run "boardwatch rotate-key" to replace it.`)
-	case !c.confirm("All webhooks are deleted, and have to be made anew. Go on?"):
+	case !c.Confirm("All webhooks are deleted, and have to be made anew. Go on?"):
 		return exit.Fail(errors.New("nothing was changed"), "")
 	}
 	key, err := app.SecretKey(cfg)
@@ -115,6 +116,6 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	c.note("deleted %s", count(n, "webhook"))
+	c.Note("deleted %s", command.Count(n, "webhook"))
 	return nil
 }

@@ -13,13 +13,14 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 // A running process takes the new key over without being told.
 func TestRotateKeyBesideARunningService(t *testing.T) {
 	t.Parallel()
-	c := &cli{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Environ: []string{"BOARDWATCH_DATA_DIR=" + t.TempDir()}, Now: time.Now}
-	cfg, err := c.config(newRoot(c))
+	c := &command.CLI{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Environ: []string{"BOARDWATCH_DATA_DIR=" + t.TempDir()}, Now: time.Now}
+	cfg, err := c.Config(newRoot(c))
 	require.NoError(t, err)
 	running, err := app.OpenSealed(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, app.MadeIfAbsent)
 	require.NoError(t, err)

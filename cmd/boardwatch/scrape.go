@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -33,7 +34,7 @@ type scrapeOptions struct {
 	explain bool
 }
 
-func newScrapeCmd(c *cli) *cobra.Command {
+func newScrapeCmd(c *command.CLI) *cobra.Command {
 	var o scrapeOptions
 	cmd := &cobra.Command{
 		Use:     "scrape URL... | --file FILE",
@@ -105,18 +106,18 @@ type scrapedJob struct {
 }
 
 func newScrapedJob(p boardwatch.Posting) scrapedJob {
-	return scrapedJob{p.Key, p.Title, optional(p.Location), optional(p.Department), optional(p.URL), p.Facts, optional(p.Text)}
+	return scrapedJob{p.Key, p.Title, command.Optional(p.Location), command.Optional(p.Department), command.Optional(p.URL), p.Facts, command.Optional(p.Text)}
 }
 
-func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error {
-	cfg, err := c.config(cmd)
+func runScrape(c *command.CLI, cmd *cobra.Command, o scrapeOptions, urls []string) error {
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
-	if urls, err = c.addressed(cmd, o.file, urls); err != nil {
+	if urls, err = addressed(c, cmd, o.file, urls); err != nil {
 		return err
 	}
-	by, err := c.recipeFile(o.recipe)
+	by, err := recipeFile(c, o.recipe)
 	if err != nil {
 		return err
 	}
@@ -140,26 +141,26 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	}
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
-	chromium := app.NewBrowser(cfg, c.logger(cfg), throughClient(o, options))
+	chromium := app.NewBrowser(cfg, c.Logger(cfg), throughClient(o, options))
 
 	reading := app.ScraperOptions(cfg, chromium)
 	reading.Trace = say.step
-	progress := c.newBoardBar(c.Now())
+	progress := c.NewBoardBar(c.Now())
 	if len(urls) == 1 && !o.explain { // several boards, and steps, are told otherwise
-		reading.Progress = progress.show
+		reading.Progress = progress.Show
 	}
 	reader := scraper.New(client, reading)
 	results, err := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
 		return scrapeOne(ctx, client, reader, cfg, pageToRead{address, by}, c.Now, say)
 	})
-	progress.end()
+	progress.End()
 	if failed := errors.Join(app.CloseBrowser(chromium), record.close()); failed != nil {
 		return failed
 	}
 	if err != nil {
 		return err
 	}
-	if err := c.printScraped(results, o.file != ""); err != nil {
+	if err := printScraped(c, results, o.file != ""); err != nil {
 		return err
 	}
 	return verdictOf(cfg, results, o.explain)
@@ -171,7 +172,7 @@ const atOnce = 16
 // inOrder does the work for every address, several at a time, and returns the results in the order of the addresses. As
 // NDJSON they are printed in that order as they come. It returns early when the context ends, or nobody reads any more.
 func inOrder[T any](
-	ctx context.Context, c *cli, addresses []string, work func(context.Context, string) T,
+	ctx context.Context, c *command.CLI, addresses []string, work func(context.Context, string) T,
 ) (results []T, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -185,10 +186,10 @@ func inOrder[T any](
 		defer mu.Unlock()
 		results[i], ready[i] = result, true
 		if count++; len(addresses) > 1 {
-			c.progress("%d of %d addresses", count, len(addresses))
+			c.Progress("%d of %d addresses", count, len(addresses))
 		}
-		for ; c.format() == outputNDJSON && printed < len(ready) && ready[printed] && ctx.Err() == nil; printed++ {
-			if err = writeNDJSON(c.Out, results[printed:printed+1]); err != nil {
+		for ; c.Format() == command.OutputNDJSON && printed < len(ready) && ready[printed] && ctx.Err() == nil; printed++ {
+			if err = command.WriteNDJSON(c.Out, results[printed:printed+1]); err != nil {
 				stop()
 			}
 		}
@@ -207,7 +208,7 @@ func inOrder[T any](
 		})
 	}
 	group.Wait()
-	c.progress("")
+	c.Progress("")
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -232,8 +233,8 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 	}
 	result := scraped{
 		URL: boardwatch.WithoutPassword(address), Source: board.Source,
-		Company: optional(cmp.Or(reading.Company, board.Company)), Domain: optional(cmp.Or(reading.Domain, board.Domain)),
-		Health: string(reading.Health), Cause: optional(string(reading.Cause)), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
+		Company: command.Optional(cmp.Or(reading.Company, board.Company)), Domain: command.Optional(cmp.Or(reading.Domain, board.Domain)),
+		Health: string(reading.Health), Cause: command.Optional(string(reading.Cause)), Reason: command.Optional(reading.Reason), BlockedBy: command.Optional(reading.BlockedBy),
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
 	}
 	for _, p := range reading.Postings {
@@ -389,27 +390,27 @@ func (r scraped) rows() []scrapedRow {
 }
 
 // printScraped prints what inOrder has not printed. Only a single reading that was asked for by name is no list.
-func (c *cli) printScraped(results []scraped, list bool) error {
-	switch c.format() {
-	case outputJSON:
+func printScraped(c *command.CLI, results []scraped, list bool) error {
+	switch c.Format() {
+	case command.OutputJSON:
 		if len(results) == 1 && !list {
-			return writeJSON(c.Out, results[0])
+			return command.WriteJSON(c.Out, results[0])
 		}
-		return writeJSON(c.Out, results)
-	case outputNDJSON:
+		return command.WriteJSON(c.Out, results)
+	case command.OutputNDJSON:
 		return nil
-	case outputCSV:
+	case command.OutputCSV:
 		var rows []scrapedRow
 		for _, r := range results {
 			rows = append(rows, r.rows()...)
 		}
-		return writeCSV(c.Out, rows)
+		return command.WriteCSV(c.Out, rows)
 	default:
-		return c.printScrapedTables(results)
+		return printScrapedTables(c, results)
 	}
 }
 
-func (c *cli) printScrapedTables(results []scraped) error {
+func printScrapedTables(c *command.CLI, results []scraped) error {
 	for i, r := range results {
 		if i > 0 {
 			if _, err := fmt.Fprintln(c.Out); err != nil {
@@ -422,19 +423,19 @@ func (c *cli) printScrapedTables(results []scraped) error {
 		if len(r.Jobs) == 0 {
 			continue
 		}
-		if err := printList(c, r.Jobs, scrapedColumns()...); err != nil {
+		if err := command.PrintList(c, r.Jobs, scrapedColumns()...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func scrapedColumns() []column[scrapedJob] {
-	return []column[scrapedJob]{
-		{"TITLE", func(j scrapedJob) string { return j.Title }},
-		{"LOCATION", func(j scrapedJob) string { return text(j.Location) }},
-		{"DEPARTMENT", func(j scrapedJob) string { return text(j.Department) }},
-		{"URL", func(j scrapedJob) string { return text(j.URL) }},
+func scrapedColumns() []command.Column[scrapedJob] {
+	return []command.Column[scrapedJob]{
+		command.Col("TITLE", func(j scrapedJob) string { return j.Title }),
+		command.Col("LOCATION", func(j scrapedJob) string { return command.Text(j.Location) }),
+		command.Col("DEPARTMENT", func(j scrapedJob) string { return command.Text(j.Department) }),
+		command.Col("URL", func(j scrapedJob) string { return command.Text(j.URL) }),
 	}
 }
 
@@ -455,8 +456,8 @@ func (r scraped) summary() string {
 	if r.Health != string(boardwatch.HealthOK) {
 		parts = append(parts, r.Health)
 	}
-	parts = append(parts, count(len(r.Jobs), "role"), count(r.Requests, "request"), strconv.FormatInt(r.DurationMS, 10)+" ms")
-	return plain(mark + " " + strings.Join(parts, " · "))
+	parts = append(parts, command.Count(len(r.Jobs), "role"), command.Count(r.Requests, "request"), strconv.FormatInt(r.DurationMS, 10)+" ms")
+	return command.Plain(mark + " " + strings.Join(parts, " · "))
 }
 
 // narrator tells the steps of a reading. The zero value is silent.
@@ -471,7 +472,7 @@ func (n narrator) step(line string) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	fmt.Fprintln(n.out, plain(line))
+	fmt.Fprintln(n.out, command.Plain(line))
 }
 
 // exchange tells of one request in the way of a server's log.

@@ -9,10 +9,11 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newSearchCmd(c *cli) *cobra.Command {
+func newSearchCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search",
 		Short: "Save searches for roles",
@@ -23,17 +24,17 @@ the daily mail, and search_jobs of MCP accepts its name.
   boardwatch search list --account ann@example.com`,
 	}
 	searches := searchThings()
-	cmd.AddCommand(newSearchAddCmd(c), searches.listCmd(c, "List an account's searches", "List an account's searches, oldest first."),
+	cmd.AddCommand(newSearchAddCmd(c), searches.ListCmd(c, "List an account's searches", "List an account's searches, oldest first."),
 		newSearchShowCmd(c),
-		searches.removeCmd(c, "remove", "Delete a search", `Delete a search and its feed. "boardwatch search list" shows its id.`))
+		searches.RemoveCmd(c, "remove", "Delete a search", `Delete a search and its feed. "boardwatch search list" shows its id.`))
 	return cmd
 }
 
-func newSearchAddCmd(c *cli) *cobra.Command {
+func newSearchAddCmd(c *command.CLI) *cobra.Command {
 	var kinds []string
 	var mode, kind string
 	var q boardwatch.Search
-	cmd := c.owned(&cobra.Command{
+	cmd := c.Owned(&cobra.Command{
 		Use:   "add [--account EMAIL] --name NAME",
 		Short: "Save a search",
 		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds, mode, type, payFrom, currency, words}; those
@@ -43,7 +44,7 @@ counted for a year of full-time work. A condition that is left out matches every
 in the feed and the daily mail.
 
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		for _, k := range kinds {
 			q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
@@ -53,7 +54,7 @@ in the feed and the daily mail.
 		if err != nil {
 			return searchRefused(cmd, err)
 		}
-		return printItem(c, saved, searchColumns()...)
+		return command.PrintItem(c, saved, searchColumns()...)
 	})
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -69,7 +70,7 @@ in the feed and the daily mail.
 	flags.StringArrayVar(&q.Boards, "board", nil, "only the board with this `ID`; may be repeated")
 	flags.StringArrayVar(&q.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	flags.StringSliceVar(&kinds, "kinds", nil, "`KINDS` of changes: found, updated, closed, reopened (default: all)")
-	must(cmd.MarkFlagRequired("name"))
+	command.Must(cmd.MarkFlagRequired("name"))
 	return cmd
 }
 
@@ -95,48 +96,48 @@ func searchRefused(cmd *cobra.Command, err error) error {
 	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
 }
 
-func newSearchShowCmd(c *cli) *cobra.Command {
-	return c.owned(&cobra.Command{
+func newSearchShowCmd(c *command.CLI) *cobra.Command {
+	return c.Owned(&cobra.Command{
 		Use:   "show [--account EMAIL] ID",
 		Short: "List the roles that a search finds now",
 		Long: `List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes are
 ignored.`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		q, err := a.Tracker.Search(cmd.Context(), owner, args[0])
 		if err != nil {
-			return searchThings().missing(err, owner, args[0])
+			return searchThings().Missing(err, owner, args[0])
 		}
 		jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
 		if err != nil {
 			return err
 		}
-		return printList(c, jobs, jobColumns()...)
+		return command.PrintList(c, jobs, jobColumns()...)
 	})
 }
 
-func searchThings() things[boardwatch.Search] {
-	return things[boardwatch.Search]{
-		one: "search", many: "searches", lacks: "has no", columns: searchColumns(),
-		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Search, error) {
+func searchThings() command.Things[boardwatch.Search] {
+	return command.Things[boardwatch.Search]{
+		One: "search", Many: "searches", Lacks: "has no", Columns: searchColumns(),
+		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Search, error) {
 			return a.Tracker.Searches(ctx, owner)
 		},
-		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
 			return "", a.Tracker.RemoveSearch(ctx, owner, id)
 		},
 	}
 }
 
-func searchColumns() []column[boardwatch.Search] {
-	return []column[boardwatch.Search]{
-		{"ID", func(q boardwatch.Search) string { return q.ID }},
-		{"NAME", func(q boardwatch.Search) string { return q.Name }},
-		{"TEXT", func(q boardwatch.Search) string { return q.Text }},
-		{"LOCATION", func(q boardwatch.Search) string { return q.Location }},
-		{"DEPARTMENT", func(q boardwatch.Search) string { return q.Department }},
-		{"BOARDS", func(q boardwatch.Search) string { return strings.Join(q.Boards, ", ") }},
-		{"TAGS", func(q boardwatch.Search) string { return strings.Join(q.Tags, ", ") }},
-		{"KINDS", func(q boardwatch.Search) string { return joinKinds(q.Kinds) }},
+func searchColumns() []command.Column[boardwatch.Search] {
+	return []command.Column[boardwatch.Search]{
+		command.Col("ID", func(q boardwatch.Search) string { return q.ID }),
+		command.Col("NAME", func(q boardwatch.Search) string { return q.Name }),
+		command.Col("TEXT", func(q boardwatch.Search) string { return q.Text }),
+		command.Col("LOCATION", func(q boardwatch.Search) string { return q.Location }),
+		command.Col("DEPARTMENT", func(q boardwatch.Search) string { return q.Department }),
+		command.Col("BOARDS", func(q boardwatch.Search) string { return strings.Join(q.Boards, ", ") }),
+		command.Col("TAGS", func(q boardwatch.Search) string { return strings.Join(q.Tags, ", ") }),
+		command.Col("KINDS", func(q boardwatch.Search) string { return joinKinds(q.Kinds) }),
 	}
 }
 

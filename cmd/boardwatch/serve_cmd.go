@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 )
 
-func newServeCmd(c *cli) *cobra.Command {
+func newServeCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the service",
@@ -23,27 +24,27 @@ that are being read are read again after the next start.
   boardwatch serve
   boardwatch serve --demo
   boardwatch serve --listen :8080 --base-url https://boards.example.com --database postgres://boards@db/boards`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := c.load(cmd)
+			l, err := c.Load(cmd)
 			if err != nil {
 				return err
 			}
 			cfg := l.Config
-			traced, err := observe.StartTraces(cmd.Context(), c.Environ, cfg, c.logger(cfg))
+			traced, err := observe.StartTraces(cmd.Context(), c.Environ, cfg, c.Logger(cfg))
 			if err != nil {
 				return err
 			}
 			defer traced.Stop(cmd.Context())
 			if cfg.Demo {
-				return c.serveDemo(cmd.Context(), l, traced)
+				return serveDemo(cmd.Context(), c, l, traced)
 			}
 			listener, err := service.Listen(cmd.Context(), "listen", cfg.Listen)
 			if err != nil {
 				return err
 			}
 			started := false
-			err = service.Run(cmd.Context(), cfg, c.logger(cfg), listener, service.Hooks{
+			err = service.Run(cmd.Context(), cfg, c.Logger(cfg), listener, service.Hooks{
 				Traces: traced,
 				Notify: notifyManager(c),
 				Ready: func(_ context.Context, _ *app.App, url string) error {

@@ -1,11 +1,15 @@
 package main
 
-import "net"
+import (
+	"net"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
+)
 
 // notifyManager returns what sends messages to systemd, or to whatever speaks its protocol (sd_notify); nil without such a
 // manager. One that cannot be reached and cares stops the service by itself.
-func notifyManager(c *cli) func(state string) {
-	socket, ok := c.env("NOTIFY_SOCKET")
+func notifyManager(c *command.CLI) func(state string) {
+	socket, ok := c.Env("NOTIFY_SOCKET")
 	if !ok {
 		return nil
 	}
@@ -16,7 +20,7 @@ func notifyManager(c *cli) func(state string) {
 			_ = conn.Close() // a datagram is sent or it is not
 		}
 		if err != nil {
-			c.note("the service manager was not told %s: %v", state, err)
+			c.Note("the service manager was not told %s: %v", state, err)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 // The first page of an installation names a command. Typed as it stands there, it makes an account that can sign in.
@@ -18,12 +20,12 @@ func TestTheSetupPageNamesACommandThatWorks(t *testing.T) {
 	i := install(t, "sqlite:"+t.TempDir()+"/setup.db")
 	service := i.serve()
 	page := fetched(t, service.url+"/setup")
-	command := regexp.MustCompile(`(?s)<code>(.*?)</code>`).FindStringSubmatch(page)
-	require.NotNil(t, command, page)
-	words := strings.Fields(html.UnescapeString(regexp.MustCompile(`<[^>]+>`).ReplaceAllString(command[1], "")))
+	typedCommand := regexp.MustCompile(`(?s)<code>(.*?)</code>`).FindStringSubmatch(page)
+	require.NotNil(t, typedCommand, page)
+	words := strings.Fields(html.UnescapeString(regexp.MustCompile(`<[^>]+>`).ReplaceAllString(typedCommand[1], "")))
 	require.Equal(t, "boardwatch", words[0])
 	var out, errs output
-	typed := &cli{In: strings.NewReader("a sentence that only ada would say\n"), Out: &out, Err: &errs, Environ: i.env, Now: time.Now}
+	typed := &command.CLI{In: strings.NewReader("a sentence that only ada would say\n"), Out: &out, Err: &errs, Environ: i.env, Now: time.Now}
 	require.Zero(t, execute(t.Context(), typed, words[1:]), "%s", &errs)
 	require.Contains(t, out.String(), `"admin": true`)
 	require.Contains(t, fetched(t, service.url+"/"), "Sign in")

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 // A terminal of 80 columns shows every row on one line, with the ids that the next command needs.
@@ -25,13 +26,15 @@ func TestTablesFitATerminal(t *testing.T) {
 		ID: id, Title: "Principal Engineer of Distributed Storage Systems", Location: "Rotterdam, The Netherlands", Department: "Infrastructure and Operations",
 		Company: board.Company, Status: boardwatch.JobOpen, FirstSeenAt: at, LastSeenAt: at, URL: board.CareersURL,
 	}
-	for name, show := range map[string]func(c *cli) error{
-		"boards": func(c *cli) error { return printList(c, []boardwatch.BoardView{board}, boardColumns()...) },
-		"roles":  func(c *cli) error { return printList(c, []boardwatch.Job{role}, jobColumns()...) },
+	for name, show := range map[string]func(c *command.CLI) error{
+		"boards": func(c *command.CLI) error {
+			return command.PrintList(c, []boardwatch.BoardView{board}, boardColumns()...)
+		},
+		"roles": func(c *command.CLI) error { return command.PrintList(c, []boardwatch.Job{role}, jobColumns()...) },
 	} {
 		for _, width := range []int{60, 80, 120, 200} {
 			var out, errs bytes.Buffer
-			c := &cli{Out: &out, Err: &errs, output: outputTable, OutTerm: termInfo{Is: true, Width: width}, ErrTerm: termInfo{Is: true, Width: width}}
+			c := &command.CLI{Out: &out, Err: &errs, Output: command.OutputTable, OutTerm: command.Terminal{Is: true, Width: width}, ErrTerm: command.Terminal{Is: true, Width: width}}
 			require.NoError(t, show(c))
 			for line := range strings.Lines(out.String()) {
 				require.LessOrEqual(t, runewidth.StringWidth(strings.TrimSuffix(line, "\n")), width, name)
@@ -44,9 +47,9 @@ func TestTablesFitATerminal(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	c := &cli{Out: &out, Err: &bytes.Buffer{}, output: outputTable, OutTerm: termInfo{Is: true, Width: 100}}
+	c := &command.CLI{Out: &out, Err: &bytes.Buffer{}, Output: command.OutputTable, OutTerm: command.Terminal{Is: true, Width: 100}}
 	role.Title = "Engineer of Storage, Senior"
-	require.NoError(t, printList(c, []boardwatch.Job{role}, jobColumns()...))
+	require.NoError(t, command.PrintList(c, []boardwatch.Job{role}, jobColumns()...))
 	require.Contains(t, out.String(), role.Title, "titles are cut last")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -26,7 +27,7 @@ type teachOptions struct {
 	explain bool
 }
 
-func newTeachCmd(c *cli) *cobra.Command {
+func newTeachCmd(c *command.CLI) *cobra.Command {
 	var o teachOptions
 	cmd := &cobra.Command{
 		Use:   "teach URL --like TITLE [--like TITLE]... [--not TITLE]... [--save]",
@@ -42,7 +43,7 @@ recipe.
 
   boardwatch teach https://northwind.example/careers --like "Balloon Pilot" --like "Weather Archivist"
   boardwatch teach https://northwind.example/careers --like "Balloon Pilot" --not "Our Values" --save`,
-		Args: takes("URL"),
+		Args: command.Takes("URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := (recipe.Examples{Like: o.like, Not: o.not}).Check(); err != nil {
 				return exit.Usage(cmd, fmt.Errorf("--like and --not: %w", err))
@@ -70,20 +71,20 @@ type taught struct {
 	Jobs   []scrapedJob   `json:"jobs"`
 }
 
-func runTeach(c *cli, cmd *cobra.Command, o teachOptions, address string) error {
+func runTeach(c *command.CLI, cmd *cobra.Command, o teachOptions, address string) error {
 	if o.save {
-		return c.withSealedApp(cmd, func(ctx context.Context, a *app.App) error { return teachBoard(ctx, c, a, o, address) })
+		return c.WithSealedApp(cmd, func(ctx context.Context, a *app.App) error { return teachBoard(ctx, c, a, o, address) })
 	}
-	cfg, err := c.config(cmd)
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
 	lesson, err := teach(cmd.Context(), c, cfg, o, boardwatch.Board{URL: address})
-	return errors.Join(c.printTaught(cmd.Context(), address, lesson, err), untaught(cmd.Context(), cfg, address, err))
+	return errors.Join(printTaught(cmd.Context(), c, address, lesson, err), untaught(cmd.Context(), cfg, address, err))
 }
 
 // teachBoard teaches a board that somebody tracks, and saves the recipe.
-func teachBoard(ctx context.Context, c *cli, a *app.App, o teachOptions, address string) error {
+func teachBoard(ctx context.Context, c *command.CLI, a *app.App, o teachOptions, address string) error {
 	board, err := trackedAt(ctx, a, address)
 	if err != nil {
 		return err
@@ -93,11 +94,11 @@ func teachBoard(ctx context.Context, c *cli, a *app.App, o teachOptions, address
 		if err := a.Store.SetRecipe(ctx, board.ID, lesson.Board.Recipe); err != nil {
 			return boardFault(err, board.ID)
 		}
-		if err := c.tellUnseen(ctx, a, board, lesson); err != nil {
+		if err := tellUnseen(ctx, c, a, board, lesson); err != nil {
 			return err
 		}
 	}
-	return errors.Join(c.printTaught(ctx, address, lesson, err), untaught(ctx, a.Config, address, err))
+	return errors.Join(printTaught(ctx, c, address, lesson, err), untaught(ctx, a.Config, address, err))
 }
 
 // trackedAt is the board that somebody tracks under an address, as it is accessed.
@@ -124,7 +125,7 @@ func trackedAt(ctx context.Context, a *app.App, address string) (boardwatch.Boar
 }
 
 // teach makes the recipe, within the time of one check.
-func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boardwatch.Board) (scraper.Lesson, error) {
+func teach(ctx context.Context, c *command.CLI, cfg config.Config, o teachOptions, b boardwatch.Board) (scraper.Lesson, error) {
 	var say narrator
 	if o.explain {
 		say = narrator{out: c.Err, mu: &sync.Mutex{}}
@@ -133,7 +134,7 @@ func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boa
 	options.Trace = func(_ context.Context, x outbound.Exchange) { say.exchange(x) }
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
-	chromium := app.NewBrowser(cfg, c.logger(cfg), nil)
+	chromium := app.NewBrowser(cfg, c.Logger(cfg), nil)
 	reading := app.ScraperOptions(cfg, chromium)
 	reading.Trace = say.step
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
@@ -149,7 +150,7 @@ func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boa
 }
 
 // tellUnseen tells which known roles the recipe does not find: while their titles stand on the page, they stay open.
-func (c *cli) tellUnseen(ctx context.Context, a *app.App, b boardwatch.Board, lesson scraper.Lesson) error {
+func tellUnseen(ctx context.Context, c *command.CLI, a *app.App, b boardwatch.Board, lesson scraper.Lesson) error {
 	known, err := a.Store.OpenJobs(ctx, b.ID)
 	if err != nil {
 		return err
@@ -160,7 +161,7 @@ func (c *cli) tellUnseen(ctx context.Context, a *app.App, b boardwatch.Board, le
 	}
 	unseen := lesson.Recipe.Unseen(titles, lesson.Reading)
 	if len(unseen) > 0 {
-		c.note("Known until now and not found by the recipe: %s. If they are no roles, name them with --not; while they stand on the page, they stay open.",
+		c.Note("Known until now and not found by the recipe: %s. If they are no roles, name them with --not; while they stand on the page, they stay open.",
 			strings.Join(unseen, "; "))
 	}
 	return nil
@@ -181,7 +182,7 @@ func untaught(ctx context.Context, cfg config.Config, address string, err error)
 	return exit.Fail(err, next)
 }
 
-func (c *cli) printTaught(ctx context.Context, address string, lesson scraper.Lesson, fault error) error {
+func printTaught(ctx context.Context, c *command.CLI, address string, lesson scraper.Lesson, fault error) error {
 	reading := lesson.Reading
 	t := taught{URL: boardwatch.WithoutPassword(address), Jobs: make([]scrapedJob, 0, len(reading.Postings))}
 	if e, ok := errors.AsType[*scraper.UntaughtError](fault); ok {
@@ -191,22 +192,22 @@ func (c *cli) printTaught(ctx context.Context, address string, lesson scraper.Le
 	} else {
 		t.Recipe = &lesson.Recipe
 	}
-	t.Health, t.Cause, t.Reason = string(reading.Health), optional(string(reading.Cause)), optional(reading.Reason)
+	t.Health, t.Cause, t.Reason = string(reading.Health), command.Optional(string(reading.Cause)), command.Optional(reading.Reason)
 	for _, p := range lesson.Reading.Postings {
 		t.Jobs = append(t.Jobs, newScrapedJob(p))
 	}
-	return c.printLesson(t)
+	return printLesson(c, t)
 }
 
-func (c *cli) printLesson(t taught) error {
-	if c.format() != outputTable {
-		return printItem(c, t)
+func printLesson(c *command.CLI, t taught) error {
+	if c.Format() != command.OutputTable {
+		return command.PrintItem(c, t)
 	}
 	if t.Recipe == nil {
 		return nil
 	}
-	if _, err := fmt.Fprintf(c.Out, "%s\n%s · %s\n", plain(t.Recipe.String()), t.Health, strconv.Itoa(len(t.Jobs))+" roles"); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "%s\n%s · %s\n", command.Plain(t.Recipe.String()), t.Health, strconv.Itoa(len(t.Jobs))+" roles"); err != nil {
 		return err
 	}
-	return printList(c, t.Jobs, scrapedColumns()...)
+	return command.PrintList(c, t.Jobs, scrapedColumns()...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
@@ -22,7 +23,7 @@ type triggerOptions struct {
 	at                 int64
 }
 
-func newTriggerCmd(c *cli) *cobra.Command {
+func newTriggerCmd(c *command.CLI) *cobra.Command {
 	var o triggerOptions
 	cmd := &cobra.Command{
 		Use:   "trigger EVENT --to URL (--secret S|--secret-file F) [--id ID] [--at UNIX]",
@@ -35,8 +36,10 @@ minutes ago to test how it handles an old signature.
   boardwatch trigger job.found --to http://localhost:4000/hook --secret whsec_test
   boardwatch trigger job.found --to http://localhost:4000/hook --secret whsec_test --id 65f0c0ffee000000000000ff --at 1763629924
   boardwatch trigger board.failed --to https://hooks.example.com/roles --secret-file hook.secret`,
-		Args: takes("EVENT"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.trigger(cmd, o, boardwatch.EventType(args[0])) },
+		Args: command.Takes("EVENT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return trigger(c, cmd, o, boardwatch.EventType(args[0]))
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -44,7 +47,7 @@ minutes ago to test how it handles an old signature.
 	secretFlags(cmd, &o.secret, &o.secretFile)
 	flags.StringVar(&o.id, "id", "", "`ID` of the delivery, 24 hex digits (default: a new one)")
 	flags.Int64Var(&o.at, "at", 0, "sign with this `UNIX` time instead of now")
-	must(cmd.MarkFlagRequired("to"))
+	command.Must(cmd.MarkFlagRequired("to"))
 	return cmd
 }
 
@@ -67,7 +70,7 @@ func checkSecretFlags(cmd *cobra.Command, secret string) error {
 	}
 }
 
-func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.EventType) error {
+func trigger(c *command.CLI, cmd *cobra.Command, o triggerOptions, event boardwatch.EventType) error {
 	if err := o.check(cmd, event); err != nil {
 		return exit.Usage(cmd, err)
 	}
@@ -75,7 +78,7 @@ func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.Eve
 	if err != nil {
 		return err
 	}
-	cfg, err := c.config(cmd)
+	cfg, err := c.Config(cmd)
 	if err != nil {
 		return err
 	}
@@ -86,18 +89,18 @@ func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.Eve
 	sender := webhook.New(options)
 	defer sender.CloseIdleConnections()
 	delivery := sample(event, cmp.Or(o.id, boardwatch.NewID()), c.Now())
-	return c.printReceipt(sender.Deliver(cmd.Context(), boardwatch.Webhook{URL: o.to, Secret: string(secret)}, delivery))
+	return c.PrintReceipt(sender.Deliver(cmd.Context(), boardwatch.Webhook{URL: o.to, Secret: string(secret)}, delivery))
 }
 
 func (o triggerOptions) check(cmd *cobra.Command, event boardwatch.EventType) error {
 	if known := append(boardwatch.EventTypes(), boardwatch.EventPing); !slices.Contains(known, event) {
-		return fmt.Errorf("%q is not one of %s", event, joined(known))
+		return fmt.Errorf("%q is not one of %s", event, command.Joined(known))
 	}
 	if err := checkSecretFlags(cmd, o.secret); err != nil {
 		return err
 	}
 	if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
-		return settingFault("--to", err)
+		return command.SettingFault("--to", err)
 	}
 	switch {
 	case cmd.Flags().Changed("id") && !boardwatch.ValidID(o.id):

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
@@ -24,7 +25,7 @@ type verifyOptions struct {
 	at                 int64
 }
 
-func newVerifySignatureCmd(c *cli) *cobra.Command {
+func newVerifySignatureCmd(c *command.CLI) *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify-signature --signature HEADER (--secret S|--secret-file F) [FILE|-]",
@@ -35,7 +36,7 @@ where reason is malformed, stale, wrong or null.
 
   boardwatch verify-signature --secret-file hook.secret --signature "t=1763629924,v1=ab12…" body.json
   curl -s … | boardwatch verify-signature --secret-file hook.secret --signature "$HEADER" --at 1763629930 -`,
-		Args: atMost(1),
+		Args: command.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runVerify(c, cmd, o, args) },
 	}
 	flags := cmd.Flags()
@@ -54,7 +55,7 @@ type verdictView struct {
 	AgeSeconds *int64  `json:"ageSeconds"` // null when the header says no time
 }
 
-func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error {
+func runVerify(c *command.CLI, cmd *cobra.Command, o verifyOptions, args []string) error {
 	if err := o.check(cmd); err != nil {
 		return exit.Usage(cmd, err)
 	}
@@ -62,7 +63,7 @@ func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error
 	if err != nil {
 		return err
 	}
-	body, err := c.readInput(args)
+	body, err := c.ReadInput(args)
 	if err != nil {
 		return err
 	}
@@ -72,13 +73,13 @@ func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error
 	}
 	verdict := boardwatch.Verify(secret, body, o.signature, o.tolerance, now)
 	view := verdictView{Valid: verdict == nil, Reason: reasonOf(verdict), AgeSeconds: ageOf(o.signature, now)}
-	if c.format() != outputTable {
-		if err := printItem(c, view, verdictColumns()...); err != nil {
+	if c.Format() != command.OutputTable {
+		if err := command.PrintItem(c, view, verdictColumns()...); err != nil {
 			return err
 		}
 	}
 	switch {
-	case verdict == nil && c.format() == outputTable:
+	case verdict == nil && c.Format() == command.OutputTable:
 		_, err := fmt.Fprintln(c.Out, "the signature is valid, signed "+ago(*view.AgeSeconds))
 		return err
 	case errors.Is(verdict, boardwatch.ErrSignatureStale):
@@ -91,21 +92,21 @@ func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error
 	}
 }
 
-func verdictColumns() []column[verdictView] {
-	return []column[verdictView]{
-		{"VALID", func(v verdictView) string { return strconv.FormatBool(v.Valid) }},
-		{"REASON", func(v verdictView) string {
+func verdictColumns() []command.Column[verdictView] {
+	return []command.Column[verdictView]{
+		command.Col("VALID", func(v verdictView) string { return strconv.FormatBool(v.Valid) }),
+		command.Col("REASON", func(v verdictView) string {
 			if v.Reason == nil {
 				return ""
 			}
 			return *v.Reason
-		}},
-		{"AGE_SECONDS", func(v verdictView) string {
+		}),
+		command.Col("AGE_SECONDS", func(v verdictView) string {
 			if v.AgeSeconds == nil {
 				return ""
 			}
 			return strconv.FormatInt(*v.AgeSeconds, 10)
-		}},
+		}),
 	}
 }
 

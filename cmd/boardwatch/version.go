@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 // versionView is the version in JSON.
@@ -17,7 +18,7 @@ type versionView struct {
 	Platform string  `json:"platform"`
 }
 
-func newVersionCmd(c *cli) *cobra.Command {
+func newVersionCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
@@ -26,19 +27,19 @@ time are null if the build did not record them.
 
   boardwatch version
   boardwatch version -o json`,
-		Args: takes(),
+		Args: command.Takes(),
 		RunE: func(*cobra.Command, []string) error {
 			b := build.Read()
-			if c.output == "" {
+			if c.Output == "" {
 				_, err := fmt.Fprintln(c.Out, b)
 				return err
 			}
-			return printItem(c, versionView{b.Version, optional(b.Revision), optional(b.Time), b.Go, b.Platform},
-				column[versionView]{"VERSION", func(v versionView) string { return v.Version }},
-				column[versionView]{"REVISION", func(v versionView) string { return text(v.Revision) }},
-				column[versionView]{"TIME", func(v versionView) string { return text(v.Time) }},
-				column[versionView]{"GO", func(v versionView) string { return v.Go }},
-				column[versionView]{"PLATFORM", func(v versionView) string { return v.Platform }},
+			return command.PrintItem(c, versionView{b.Version, command.Optional(b.Revision), command.Optional(b.Time), b.Go, b.Platform},
+				command.Col("VERSION", func(v versionView) string { return v.Version }),
+				command.Col("REVISION", func(v versionView) string { return command.Text(v.Revision) }),
+				command.Col("TIME", func(v versionView) string { return command.Text(v.Time) }),
+				command.Col("GO", func(v versionView) string { return v.Go }),
+				command.Col("PLATFORM", func(v versionView) string { return v.Platform }),
 			)
 		},
 	}

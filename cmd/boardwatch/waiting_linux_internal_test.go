@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/terminaltest"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/storage"
@@ -25,10 +26,10 @@ import (
 )
 
 // showing returns what a piece of work shows on standard error, when that is a terminal of 80 columns.
-func showing(t *testing.T, work func(c *cli)) string {
+func showing(t *testing.T, work func(c *command.CLI)) string {
 	t.Helper()
 	return terminaltest.Show(t, func(tty *os.File) {
-		work(&cli{In: strings.NewReader(""), Out: io.Discard, Err: tty, ErrTerm: terminalOf(tty), Now: time.Now})
+		work(&command.CLI{In: strings.NewReader(""), Out: io.Discard, Err: tty, ErrTerm: command.TerminalOf(tty), Now: time.Now})
 	})
 }
 
@@ -64,7 +65,7 @@ func TestOneLongBoardIsReadUnderABar(t *testing.T) {
 	t.Parallel()
 	read := func(total bool, args ...string) string {
 		address := longBoard(t, total)
-		return showing(t, func(c *cli) {
+		return showing(t, func(c *command.CLI) {
 			c.Environ = []string{"HOME=" + t.TempDir(), "BOARDWATCH_DEV=true", "BOARDWATCH_HTTP_PAUSE=0s"}
 			c.Now = func() time.Time { return time.Now().Add(-time.Minute) } // it has been going on for a while
 			require.Zero(t, execute(t.Context(), c, append([]string{"scrape", address}, args...)))
@@ -88,7 +89,7 @@ func TestACheckIsAwaited(t *testing.T) {
 	id := i.board().ID
 	await := func(ctx context.Context, now func() time.Time) (code int, out, shown string) {
 		var result output
-		shown = showing(t, func(c *cli) {
+		shown = showing(t, func(c *command.CLI) {
 			c.Environ, c.Out, c.Now = i.env, &result, now
 			code = execute(ctx, c, []string{"board", "check", id, "--wait"})
 		})
@@ -171,7 +172,7 @@ func TestACheckIsAwaitedUnderABar(t *testing.T) {
 	impatient, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	at, looks := time.Now(), 0
-	shown := showing(t, func(c *cli) {
+	shown := showing(t, func(c *command.CLI) {
 		c.Environ = i.env
 		c.Now = func() time.Time {
 			if looks++; looks == 8 { // the beginning, and seven looks

@@ -14,9 +14,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
-func newWebhookCmd(c *cli) *cobra.Command {
+func newWebhookCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "webhook",
 		Short: "Create, test and delete a person's webhooks",
@@ -27,10 +28,10 @@ one.
   boardwatch webhook deliveries 65f0c0ffee00000000000009 --account ann@example.com`,
 	}
 	webhooks := webhookThings()
-	cmd.AddCommand(newWebhookCreateCmd(c), webhooks.listCmd(c, "List an account's webhooks, without their secrets",
+	cmd.AddCommand(newWebhookCreateCmd(c), webhooks.ListCmd(c, "List an account's webhooks, without their secrets",
 		`List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason, name}. failingSince
 is the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`),
-		webhooks.removeCmd(c, "delete", "Delete a webhook and its waiting deliveries",
+		webhooks.RemoveCmd(c, "delete", "Delete a webhook and its waiting deliveries",
 			`Delete a webhook with its log and its waiting deliveries. "boardwatch webhook list" shows its id.`),
 		newWebhookTestCmd(c), newWebhookDeliveriesCmd(c))
 	return cmd
@@ -44,10 +45,10 @@ type newWebhook struct {
 	Secret string                 `json:"secret"`
 }
 
-func newWebhookCreateCmd(c *cli) *cobra.Command {
+func newWebhookCreateCmd(c *command.CLI) *cobra.Command {
 	var name, address string
 	var events []string
-	cmd := c.sealed(&cobra.Command{
+	cmd := c.Sealed(&cobra.Command{
 		Use:   "create [--account EMAIL] --url URL --events EVENTS",
 		Short: "Create a webhook and show its secret once",
 		Long: `Create a webhook: {id, url, events, secret}. The secret signs every delivery. It is shown now and never again. The
@@ -55,17 +56,17 @@ address must begin with https:// and name a public host. With --dev, http://loca
 job.found, job.archived and board.failed.
 
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
-		Args: takes(),
+		Args: command.Takes(),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
 		hook, err := a.Webhooks().Create(cmd.Context(), owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
 		if err != nil {
-			return notMade(cmd, "webhook", localFault(err, address, a.Config.Dev), owner)
+			return command.NotMade(cmd, "webhook", localFault(err, address, a.Config.Dev), owner)
 		}
-		return printItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
-			column[newWebhook]{"ID", func(w newWebhook) string { return w.ID }},
-			column[newWebhook]{"URL", func(w newWebhook) string { return w.URL }},
-			column[newWebhook]{"EVENTS", func(w newWebhook) string { return joined(w.Events) }},
-			column[newWebhook]{"SECRET", func(w newWebhook) string { return w.Secret }},
+		return command.PrintItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
+			command.Col("ID", func(w newWebhook) string { return w.ID }),
+			command.Col("URL", func(w newWebhook) string { return w.URL }),
+			command.Col("EVENTS", func(w newWebhook) string { return command.Joined(w.Events) }),
+			command.Col("SECRET", func(w newWebhook) string { return w.Secret }),
 		)
 	})
 	flags := cmd.Flags()
@@ -73,8 +74,8 @@ job.found, job.archived and board.failed.
 	flags.StringVar(&name, "name", "", "`NAME` that the person knows it by")
 	flags.StringVar(&address, "url", "", "`URL` that deliveries are sent to")
 	flags.StringSliceVar(&events, "events", nil, "`EVENTS` that are sent, separated by commas: job.found, job.archived, board.failed")
-	must(cmd.MarkFlagRequired("url"))
-	must(cmd.MarkFlagRequired("events"))
+	command.Must(cmd.MarkFlagRequired("url"))
+	command.Must(cmd.MarkFlagRequired("events"))
 	return cmd
 }
 
@@ -108,28 +109,28 @@ type webhookView struct {
 	Name           *string                `json:"name"`
 }
 
-func webhookThings() things[webhookView] {
-	return things[webhookView]{
-		one: "webhook", many: "webhooks", lacks: "has no", secret: true,
-		columns: []column[webhookView]{
-			{"ID", func(w webhookView) string { return w.ID }},
-			{"NAME", func(w webhookView) string { return text(w.Name) }},
-			{"URL", func(w webhookView) string { return w.URL }},
-			{"EVENTS", func(w webhookView) string { return joined(w.Events) }},
-			{"STATE", webhookView.state},
+func webhookThings() command.Things[webhookView] {
+	return command.Things[webhookView]{
+		One: "webhook", Many: "webhooks", Lacks: "has no", Secret: true,
+		Columns: []command.Column[webhookView]{
+			command.Col("ID", func(w webhookView) string { return w.ID }),
+			command.Col("NAME", func(w webhookView) string { return command.Text(w.Name) }),
+			command.Col("URL", func(w webhookView) string { return w.URL }),
+			command.Col("EVENTS", func(w webhookView) string { return command.Joined(w.Events) }),
+			command.Col("STATE", webhookView.state),
 		},
-		list: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]webhookView, error) {
+		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]webhookView, error) {
 			hooks, err := a.Webhooks().List(ctx, owner)
 			views := make([]webhookView, len(hooks))
 			for i, h := range hooks {
 				views[i] = webhookView{
-					h.ID, h.URL, h.Events, optional(stamp(h.CreatedAt)), optional(stamp(h.FailingSince)),
-					optional(stamp(h.DisabledAt)), optional(h.DisabledReason), optional(h.Name),
+					h.ID, h.URL, h.Events, command.Optional(command.Stamp(h.CreatedAt)), command.Optional(command.Stamp(h.FailingSince)),
+					command.Optional(command.Stamp(h.DisabledAt)), command.Optional(h.DisabledReason), command.Optional(h.Name),
 				}
 			}
 			return views, err
 		},
-		remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
 			waiting, err := a.Store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: id, State: boardwatch.DeliveryPending})
 			if err != nil {
 				return "", err
@@ -143,7 +144,7 @@ func webhookThings() things[webhookView] {
 func (w webhookView) state() string {
 	switch {
 	case w.DisabledAt != nil:
-		return "off since " + *w.DisabledAt + ": " + text(w.DisabledReason)
+		return "off since " + *w.DisabledAt + ": " + command.Text(w.DisabledReason)
 	case w.FailingSince != nil:
 		return "failing since " + *w.FailingSince
 	default:
@@ -167,8 +168,8 @@ type deliveryView struct {
 
 func viewDelivery(d boardwatch.Delivery) deliveryView {
 	v := deliveryView{
-		ID: d.ID, Type: d.Type, State: d.State, Attempts: d.Attempts, ResponseCode: code(d.ResponseCode), Error: optional(d.Error),
-		CreatedAt: optional(stamp(d.CreatedAt)), LastAttemptAt: optional(stamp(d.LastAttemptAt)), NextAttemptAt: optional(stamp(d.NextAttemptAt)),
+		ID: d.ID, Type: d.Type, State: d.State, Attempts: d.Attempts, ResponseCode: command.Code(d.ResponseCode), Error: command.Optional(d.Error),
+		CreatedAt: command.Optional(command.Stamp(d.CreatedAt)), LastAttemptAt: command.Optional(command.Stamp(d.LastAttemptAt)), NextAttemptAt: command.Optional(command.Stamp(d.NextAttemptAt)),
 	}
 	if d.Attempts > 0 {
 		ms := d.Duration.Milliseconds()
@@ -199,19 +200,19 @@ func deliveriesIn(ctx context.Context, a *app.App, webhookID string, state board
 	return deliveries, nil
 }
 
-func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
+func newWebhookDeliveriesCmd(c *command.CLI) *cobra.Command {
 	var state string
-	cmd := c.sealed(&cobra.Command{
+	cmd := c.Sealed(&cobra.Command{
 		Use:   "deliveries ID [--account EMAIL]",
 		Short: "List a webhook's last twenty deliveries",
 		Long: `List a webhook's last twenty deliveries, newest first: {id, type, state, attempts, responseCode, error, durationMs,
 createdAt, lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead. The code, error and duration are
 those of the last attempt. With --state, all deliveries in that state are listed.`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		deliveries, err := a.Webhooks().Deliveries(cmd.Context(), owner, args[0])
 		if err != nil {
-			return webhookThings().missing(err, owner, args[0])
+			return webhookThings().Missing(err, owner, args[0])
 		}
 		if state != "" {
 			if deliveries, err = deliveriesIn(cmd.Context(), a, args[0], boardwatch.DeliveryState(state)); err != nil {
@@ -222,19 +223,19 @@ those of the last attempt. With --state, all deliveries in that state are listed
 		for i, d := range deliveries {
 			views[i] = viewDelivery(d)
 		}
-		return printList(c, views,
-			column[deliveryView]{"ID", func(d deliveryView) string { return d.ID }},
-			column[deliveryView]{"TYPE", func(d deliveryView) string { return string(d.Type) }},
-			column[deliveryView]{"STATE", func(d deliveryView) string { return string(d.State) }},
-			column[deliveryView]{"TRIES", func(d deliveryView) string { return strconv.Itoa(d.Attempts) }},
-			column[deliveryView]{"CODE", func(d deliveryView) string { return number(d.ResponseCode) }},
-			column[deliveryView]{"CREATED", func(d deliveryView) string { return text(d.CreatedAt) }},
-			column[deliveryView]{"NEXT", func(d deliveryView) string { return text(d.NextAttemptAt) }},
-			column[deliveryView]{"ERROR", func(d deliveryView) string { return text(d.Error) }},
+		return command.PrintList(c, views,
+			command.Col("ID", func(d deliveryView) string { return d.ID }),
+			command.Col("TYPE", func(d deliveryView) string { return string(d.Type) }),
+			command.Col("STATE", func(d deliveryView) string { return string(d.State) }),
+			command.Col("TRIES", func(d deliveryView) string { return strconv.Itoa(d.Attempts) }),
+			command.Col("CODE", func(d deliveryView) string { return command.Number(d.ResponseCode) }),
+			command.Col("CREATED", func(d deliveryView) string { return command.Text(d.CreatedAt) }),
+			command.Col("NEXT", func(d deliveryView) string { return command.Text(d.NextAttemptAt) }),
+			command.Col("ERROR", func(d deliveryView) string { return command.Text(d.Error) }),
 		)
 	})
 	cmd.Flags().StringVar(&state, "state", "", "all deliveries in this `STATE`: pending, delivered or dead")
-	return after(func(*cobra.Command, []string) error {
+	return command.After(func(*cobra.Command, []string) error {
 		if state != "" && !slices.Contains(deliveryStates, boardwatch.DeliveryState(state)) {
 			return fmt.Errorf("--state: %q is not one of pending, delivered, dead", state)
 		}
@@ -251,20 +252,20 @@ func trimmed(words []string) []string {
 	return out
 }
 
-func newWebhookTestCmd(c *cli) *cobra.Command {
-	return c.sealed(&cobra.Command{
+func newWebhookTestCmd(c *command.CLI) *cobra.Command {
+	return c.Sealed(&cobra.Command{
 		Use:   "test [--account EMAIL] ID",
 		Short: "Send a ping to a webhook; exit 1 unless it was accepted",
 		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
 unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
-		Args: takes("ID"),
+		Args: command.Takes("ID"),
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		return a.WithSender(a.Config.Dev, func(d *deliver.Dispatcher) error {
 			receipt, err := d.Ping(cmd.Context(), owner.ID, args[0])
 			if err != nil {
-				return webhookThings().missing(err, owner, args[0])
+				return webhookThings().Missing(err, owner, args[0])
 			}
-			return c.printReceipt(receipt)
+			return c.PrintReceipt(receipt)
 		})
 	})
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -22,15 +22,15 @@ type bar struct {
 	began time.Time
 }
 
-// newBar is the bar of work of so many parts, or bytes. Nothing is drawn for a total of zero or less.
-func (c *cli) newBar(what string, total int64, bytes bool) *bar {
+// NewBar is the bar of work of so many parts, or bytes. Nothing is drawn for a total of zero or less.
+func (c *CLI) NewBar(what string, total int64, bytes bool) *bar {
 	return c.barOf(total,
 		progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(),
 		progressbar.OptionShowBytes(bytes), progressbar.OptionThrottle(100*time.Millisecond))
 }
 
 // barOf is a bar of the common looks with what else there is to it.
-func (c *cli) barOf(total int64, more ...progressbar.Option) *bar {
+func (c *CLI) barOf(total int64, more ...progressbar.Option) *bar {
 	if !c.ErrTerm.Is || total <= 0 {
 		return &bar{}
 	}
@@ -41,8 +41,8 @@ func (c *cli) barOf(total int64, more ...progressbar.Option) *bar {
 	return &bar{shown: progressbar.NewOptions64(total, append(options, more...)...), began: time.Now()}
 }
 
-// to says that so much of the work is done.
-func (b *bar) to(done int64) {
+// To says that so much of the work is done.
+func (b *bar) To(done int64) {
 	if b.shown != nil && time.Since(b.began) > barAfter {
 		_ = b.shown.Set64(done) // it is drawn for a person; the work goes on without it
 	}
@@ -62,8 +62,8 @@ func (b *bar) of(total int64) {
 	}
 }
 
-// end takes the bar away.
-func (b *bar) end() {
+// End takes the bar away.
+func (b *bar) End() {
 	if b.shown != nil {
 		_ = b.shown.Clear()
 	}
@@ -71,76 +71,76 @@ func (b *bar) end() {
 
 // estimate shows how long work may take that goes on elsewhere, by how long it took the last time.
 type estimate struct {
-	c    *cli
+	c    *CLI
 	what string
 	took time.Duration // the last time; 0 if nobody knows
 	bar  *bar
 }
 
-// newEstimate is that of work that took so long the last time; 0 if nobody knows.
-func (c *cli) newEstimate(what string, took time.Duration) *estimate {
+// NewEstimate is that of work that took so long the last time; 0 if nobody knows.
+func (c *CLI) NewEstimate(what string, took time.Duration) *estimate {
 	return &estimate{c, what, took, c.barOf(took.Milliseconds(), progressbar.OptionSetPredictTime(false))}
 }
 
-// show says that the work has gone on for so long.
-func (e *estimate) show(waited time.Duration) {
+// Show says that the work has gone on for so long.
+func (e *estimate) Show(waited time.Duration) {
 	if waited < e.took {
 		left := max(time.Second, (e.took - waited).Round(time.Second))
 		e.bar.describe(fmt.Sprintf("%s, about %s left", e.what, left))
-		e.bar.to(waited.Milliseconds())
+		e.bar.To(waited.Milliseconds())
 		return
 	}
-	e.end()
+	e.End()
 	before := ""
 	if last := e.took.Round(time.Second); last > 0 {
 		before = fmt.Sprintf(", longer than the last time (%s)", last)
 	}
-	e.c.progress("%s: %s so far%s", e.what, waited.Truncate(time.Second), before)
+	e.c.Progress("%s: %s so far%s", e.what, waited.Truncate(time.Second), before)
 }
 
-// end takes away what is shown.
-func (e *estimate) end() {
-	e.bar.end()
-	e.c.progress("")
+// End takes away what is shown.
+func (e *estimate) End() {
+	e.bar.End()
+	e.c.Progress("")
 }
 
 // boardBar shows how far the reading of one long board is: a bar where it is known how many roles there are, else their
 // number so far.
 type boardBar struct {
-	c       *cli
+	c       *CLI
 	began   time.Time
 	details bool // it counts roles whose own pages are read
 	bar     *bar // nil while nothing says how many roles there are
 }
 
-// newBoardBar is the bar of a reading that began at that time.
-func (c *cli) newBoardBar(began time.Time) *boardBar { return &boardBar{c: c, began: began} }
+// NewBoardBar is the bar of a reading that began at that time.
+func (c *CLI) NewBoardBar(began time.Time) *boardBar { return &boardBar{c: c, began: began} }
 
-// show takes in how far the reading is.
-func (b *boardBar) show(p ats.Progress) {
+// Show takes in how far the reading is.
+func (b *boardBar) Show(p ats.Progress) {
 	if p.Total <= 0 {
 		if time.Since(b.began) > barAfter {
-			b.c.progress("Reading the list: %s so far", count(p.Done, "role"))
+			b.c.Progress("Reading the list: %s so far", Count(p.Done, "role"))
 		}
 		return
 	}
 	if b.bar == nil || p.Details != b.details {
-		b.end()
+		b.End()
 		what := "Reading the list"
 		if p.Details {
 			what = "Reading the roles"
 		}
-		b.bar, b.details = b.c.newBar(what, int64(p.Total), false), p.Details
+		b.bar, b.details = b.c.NewBar(what, int64(p.Total), false), p.Details
 		b.bar.began = b.began
 	}
 	b.bar.of(int64(max(p.Done, p.Total)))
-	b.bar.to(int64(p.Done))
+	b.bar.To(int64(p.Done))
 }
 
-// end takes away what is shown.
-func (b *boardBar) end() {
+// End takes away what is shown.
+func (b *boardBar) End() {
 	if b.bar != nil {
-		b.bar.end()
+		b.bar.End()
 	}
 }
 
@@ -155,15 +155,15 @@ type countedReader struct {
 func (r *countedReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	r.done += int64(n)
-	r.bar.to(r.done)
+	r.bar.To(r.done)
 	return n, err
 }
 
-// readCounted reads a file under a bar.
-func (c *cli) readCounted(what, file string, read func(io.Reader) error) error {
+// ReadCounted reads a file under a bar.
+func (c *CLI) ReadCounted(what, file string, read func(io.Reader) error) error {
 	return withFile(file, func(f io.Reader) error {
-		b := c.newBar(what, sizeOf(file), true)
-		defer b.end()
+		b := c.NewBar(what, sizeOf(file), true)
+		defer b.End()
 		return read(&countedReader{Reader: f, bar: b})
 	})
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// writeCSV writes items under the names that their fields have in JSON. Every row has the same columns, whatever an item leaves
+// WriteCSV writes items under the names that their fields have in JSON. Every row has the same columns, whatever an item leaves
 // out: one for each field of any item. What an object holds in another one follows in its place, the elements of a list are
 // joined with commas, and null is an empty cell. A name that several columns would have is written with those of its objects.
-func writeCSV[T any](w io.Writer, items []T) error {
+func WriteCSV[T any](w io.Writer, items []T) error {
 	var none T
 	var head columnSet
 	for i := -1; i < len(items); i++ {

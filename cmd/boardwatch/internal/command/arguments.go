@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"errors"
@@ -9,18 +9,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// takes is the rule of a command with exactly these arguments.
-func takes(names ...string) cobra.PositionalArgs {
+// Takes is the rule of a command with exactly these arguments.
+func Takes(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
 			return missing(names[len(args):])
 		}
-		return atMost(len(names))(cmd, args)
+		return AtMost(len(names))(cmd, args)
 	}
 }
 
-// takesSome is the rule of a command with one argument or more.
-func takesSome(name string) cobra.PositionalArgs {
+// TakesSome is the rule of a command with one argument or more.
+func TakesSome(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("give at least one %s", name)
@@ -29,8 +29,8 @@ func takesSome(name string) cobra.PositionalArgs {
 	}
 }
 
-// atMost is the rule of a command whose arguments may be left out.
-func atMost(n int) cobra.PositionalArgs {
+// AtMost is the rule of a command whose arguments may be left out.
+func AtMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
 			return fmt.Errorf("%q is one argument too many for %q", args[n], cmd.CommandPath())
@@ -39,8 +39,8 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// missingFlags names the flags that a command cannot do without and that were not given.
-func missingFlags(cmd *cobra.Command, _ []string) error {
+// MissingFlags names the flags that a command cannot do without and that were not given.
+func MissingFlags(cmd *cobra.Command, _ []string) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
@@ -62,8 +62,8 @@ func missing(names []string) error {
 	}
 }
 
-// flagFault says what is wrong with a flag.
-func flagFault(err error) error {
+// FlagFault says what is wrong with a flag.
+func FlagFault(err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return fmt.Errorf("--%s cannot be %q: it takes %s", e.GetFlag().Name, e.GetValue(), kindOf(e.GetFlag()))
 	}

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-// notMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
+// NotMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
 // mistake in the command line; that there are as many already is not.
-func notMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Account) error {
+func NotMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Account) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return err
@@ -26,8 +26,8 @@ func notMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Accou
 	return err
 }
 
-// settingFault is what is wrong with the value of a flag.
-func settingFault(flag string, err error) error {
+// SettingFault is what is wrong with the value of a flag.
+func SettingFault(flag string, err error) error {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
 		if fields, ok := e.Details.([]boardwatch.FieldError); ok && len(fields) > 0 {
 			return errors.New(flag + " " + fields[0].Message)
@@ -36,8 +36,8 @@ func settingFault(flag string, err error) error {
 	return err
 }
 
-// must is for mistakes of the programmer.
-func must(err error) {
+// Must is for mistakes of the programmer.
+func Must(err error) {
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -16,17 +16,17 @@ import (
 // forAccount is work on behalf of an account, with the arguments of its command.
 type forAccount func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error
 
-// owned completes a command that works on behalf of an account: the one that --account names.
-func (c *cli) owned(cmd *cobra.Command, work forAccount) *cobra.Command {
-	return onBehalf(cmd, c.withApp, work)
+// Owned completes a command that works on behalf of an account: the one that --account names.
+func (c *CLI) Owned(cmd *cobra.Command, work forAccount) *cobra.Command {
+	return OnBehalf(cmd, c.WithApp, work)
 }
 
-// sealed is owned for work that reads or writes secrets.
-func (c *cli) sealed(cmd *cobra.Command, work forAccount) *cobra.Command {
-	return onBehalf(cmd, c.withSealedApp, work)
+// Sealed is owned for work that reads or writes secrets.
+func (c *CLI) Sealed(cmd *cobra.Command, work forAccount) *cobra.Command {
+	return OnBehalf(cmd, c.WithSealedApp, work)
 }
 
-func onBehalf(
+func OnBehalf(
 	cmd *cobra.Command, open func(*cobra.Command, func(context.Context, *app.App) error) error, work forAccount,
 ) *cobra.Command {
 	email := cmd.Flags().String("account", "", "`EMAIL` of the account (default: the only one)")
@@ -42,8 +42,8 @@ func onBehalf(
 	return cmd
 }
 
-// after has a command check its usage before its work.
-func after(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Command) *cobra.Command {
+// After has a command check its usage before its work.
+func After(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Command) *cobra.Command {
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
@@ -60,7 +60,7 @@ const ownersNamed = 5
 // ownerOf is the account with the address; without one, the installation's only account.
 func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) (boardwatch.Account, error) {
 	if email != "" {
-		return accountOf(ctx, a, email)
+		return AccountOf(ctx, a, email)
 	}
 	all, err := a.Accounts.List(ctx)
 	switch {
@@ -81,8 +81,8 @@ func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) 
 	return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
 }
 
-// accountOf finds the account that a command names.
-func accountOf(ctx context.Context, a *app.App, email string) (boardwatch.Account, error) {
+// AccountOf finds the account that a command names.
+func AccountOf(ctx context.Context, a *app.App, email string) (boardwatch.Account, error) {
 	found, err := a.Accounts.Show(ctx, email)
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeNotFound:

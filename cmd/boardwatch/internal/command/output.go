@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bufio"
@@ -18,63 +18,66 @@ import (
 
 // The output formats.
 const (
-	outputTable  = "table"
-	outputJSON   = "json"
-	outputNDJSON = "ndjson"
-	outputCSV    = "csv"
+	OutputTable  = "table"
+	OutputJSON   = "json"
+	OutputNDJSON = "ndjson"
+	OutputCSV    = "csv"
 )
 
-func checkOutput(format string) error {
-	formats := []string{outputTable, outputJSON, outputNDJSON, outputCSV}
+func CheckOutput(format string) error {
+	formats := []string{OutputTable, OutputJSON, OutputNDJSON, OutputCSV}
 	if format == "" || slices.Contains(formats, format) {
 		return nil
 	}
 	return fmt.Errorf("--output %q is not one of %s", format, strings.Join(formats, ", "))
 }
 
-// format is how results are printed: as -o says, else a table on a terminal and JSON for a program.
-func (c *cli) format() string {
+// Format is how results are printed: as -o says, else a table on a terminal and JSON for a program.
+func (c *CLI) Format() string {
 	switch {
-	case c.output != "":
-		return c.output
+	case c.Output != "":
+		return c.Output
 	case c.OutTerm.Is:
-		return outputTable
+		return OutputTable
 	default:
-		return outputJSON
+		return OutputJSON
 	}
 }
 
-// column is one column of a table.
-type column[T any] struct {
+// Column is one column of a table.
+type Column[T any] struct {
 	Head string
 	Cell func(T) string
 }
 
-// printList prints items in the chosen format: a bare array, one object per line, CSV or a table.
-func printList[T any](c *cli, items []T, columns ...column[T]) error {
-	if c.format() != outputJSON {
+// Col is a column with that head.
+func Col[T any](head string, cell func(T) string) Column[T] { return Column[T]{Head: head, Cell: cell} }
+
+// PrintList prints items in the chosen format: a bare array, one object per line, CSV or a table.
+func PrintList[T any](c *CLI, items []T, columns ...Column[T]) error {
+	if c.Format() != OutputJSON {
 		return printRows(c, items, columns)
 	}
 	if items == nil {
 		items = []T{}
 	}
-	return writeJSON(c.Out, items)
+	return WriteJSON(c.Out, items)
 }
 
-// printItem prints one item: a bare object instead of an array, otherwise like a list of one.
-func printItem[T any](c *cli, item T, columns ...column[T]) error {
-	if c.format() != outputJSON {
+// PrintItem prints one item: a bare object instead of an array, otherwise like a list of one.
+func PrintItem[T any](c *CLI, item T, columns ...Column[T]) error {
+	if c.Format() != OutputJSON {
 		return printRows(c, []T{item}, columns)
 	}
-	return writeJSON(c.Out, item)
+	return WriteJSON(c.Out, item)
 }
 
-func printRows[T any](c *cli, items []T, columns []column[T]) error {
-	switch c.format() {
-	case outputNDJSON:
-		return writeNDJSON(c.Out, items)
-	case outputCSV:
-		return writeCSV(c.Out, items)
+func printRows[T any](c *CLI, items []T, columns []Column[T]) error {
+	switch c.Format() {
+	case OutputNDJSON:
+		return WriteNDJSON(c.Out, items)
+	case OutputCSV:
+		return WriteCSV(c.Out, items)
 	}
 	head := make([]string, len(columns))
 	for i, col := range columns {
@@ -89,20 +92,20 @@ func printRows[T any](c *cli, items []T, columns []column[T]) error {
 	}
 	left, err := writeTable(c.Out, head, rows, c.OutTerm.Width)
 	if len(left) > 0 && c.ErrTerm.Is {
-		c.note("left out, as the terminal is narrow: %s; -o csv or json shows everything", strings.ToLower(strings.Join(left, ", ")))
+		c.Note("left out, as the terminal is narrow: %s; -o csv or json shows everything", strings.ToLower(strings.Join(left, ", ")))
 	}
 	return err
 }
 
-// writeJSON writes an indented value. Addresses stay readable: & is not escaped.
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes an indented value. Addresses stay readable: & is not escaped.
+func WriteJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
 }
 
-func writeNDJSON[T any](w io.Writer, items []T) error {
+func WriteNDJSON[T any](w io.Writer, items []T) error {
 	buf := bufio.NewWriter(w)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
@@ -124,7 +127,7 @@ func writeTable(w io.Writer, head []string, rows [][]string, width int) (left []
 	widths := make([]int, len(head))
 	for _, row := range all {
 		for i, cell := range row {
-			row[i] = plain(cell)
+			row[i] = Plain(cell)
 			widths[i] = max(widths[i], runewidth.StringWidth(row[i]))
 		}
 	}
@@ -223,8 +226,8 @@ func leastWidth(head string, rows [][]string, column, width int) int {
 	}
 }
 
-// plain makes foreign text harmless on a terminal: one line, no escape codes, nothing that reorders what is read.
-func plain(s string) string {
+// Plain makes foreign text harmless on a terminal: one line, no escape codes, nothing that reorders what is read.
+func Plain(s string) string {
 	harmful := func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 	}
@@ -243,30 +246,30 @@ func plain(s string) string {
 	}, s)
 }
 
-// stamp is an instant as the interface shows it; empty for none.
-func stamp(t time.Time) string {
+// Stamp is an instant as the interface shows it; empty for none.
+func Stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(boardwatch.TimeFormat)
 }
 
-// optional is a text, or null when there is none.
-func optional(s string) *string {
+// Optional is a text, or null when there is none.
+func Optional(s string) *string {
 	if s == "" {
 		return nil
 	}
 	return &s
 }
 
-func text(s *string) string {
+func Text(s *string) string {
 	if s == nil {
 		return ""
 	}
 	return *s
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
+// Count is a number with its noun.
+func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, english.PluralWord(n, noun, ""))
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -16,22 +16,22 @@ import (
 )
 
 // onTerminal returns what a piece of work shows on standard error, when that is a terminal of 80 columns.
-func onTerminal(t *testing.T, work func(c *cli)) string {
+func onTerminal(t *testing.T, work func(c *CLI)) string {
 	t.Helper()
 	return terminaltest.Show(t, func(tty *os.File) {
-		work(&cli{In: strings.NewReader(""), Out: io.Discard, Err: tty, ErrTerm: terminalOf(tty), Now: time.Now})
+		work(&CLI{In: strings.NewReader(""), Out: io.Discard, Err: tty, ErrTerm: TerminalOf(tty), Now: time.Now})
 	})
 }
 
 func TestBarsAreForTerminals(t *testing.T) {
 	t.Parallel()
-	work := func(c *cli) {
-		b := c.newBar("Importing", 200, false)
+	work := func(c *CLI) {
+		b := c.NewBar("Importing", 200, false)
 		b.began = time.Now().Add(-time.Minute) // it has been going on for a while
 		for i := range int64(200) {
-			b.to(i)
+			b.To(i)
 		}
-		b.end()
+		b.End()
 		_, _ = io.WriteString(c.Err, "done")
 	}
 	shown := onTerminal(t, work)
@@ -45,17 +45,17 @@ func TestBarsAreForTerminals(t *testing.T) {
 	}
 
 	var plain bytes.Buffer
-	work(&cli{Out: io.Discard, Err: &plain})
+	work(&CLI{Out: io.Discard, Err: &plain})
 	require.Equal(t, "done", plain.String(), "elsewhere there is no bar")
 }
 
 func TestQuickWorkShowsNoBar(t *testing.T) {
 	t.Parallel()
-	shown := onTerminal(t, func(c *cli) {
-		b := c.newBar("Importing", 2, false)
-		b.to(1)
-		b.to(2)
-		b.end()
+	shown := onTerminal(t, func(c *CLI) {
+		b := c.NewBar("Importing", 2, false)
+		b.To(1)
+		b.To(2)
+		b.End()
 	})
 	require.NotContains(t, shown, "Importing")
 }
@@ -64,8 +64,8 @@ func TestFilesAreReadUnderABar(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "backup.gz")
 	require.NoError(t, os.WriteFile(file, bytes.Repeat([]byte("roles "), 1<<16), 0o600))
-	shown := onTerminal(t, func(c *cli) {
-		require.NoError(t, c.readCounted("Restoring", file, func(r io.Reader) error {
+	shown := onTerminal(t, func(c *CLI) {
+		require.NoError(t, c.ReadCounted("Restoring", file, func(r io.Reader) error {
 			r.(*countedReader).bar.began = time.Now().Add(-time.Minute)
 			n, err := io.Copy(io.Discard, io.MultiReader(r)) // in pieces
 			require.EqualValues(t, 6<<16, n)
@@ -78,21 +78,21 @@ func TestFilesAreReadUnderABar(t *testing.T) {
 
 func TestTheBarOfABoardBeginsAnewForTheRolesThemselves(t *testing.T) {
 	t.Parallel()
-	shown := onTerminal(t, func(c *cli) {
-		b := c.newBoardBar(time.Now().Add(-time.Minute))
-		b.show(ats.Progress{Done: 20, Total: 80})
-		b.show(ats.Progress{Done: 60, Total: 120})
-		b.show(ats.Progress{Details: true, Done: 1, Total: 120})
-		b.end()
+	shown := onTerminal(t, func(c *CLI) {
+		b := c.NewBoardBar(time.Now().Add(-time.Minute))
+		b.Show(ats.Progress{Done: 20, Total: 80})
+		b.Show(ats.Progress{Done: 60, Total: 120})
+		b.Show(ats.Progress{Details: true, Done: 1, Total: 120})
+		b.End()
 	})
 	for _, text := range []string{"Reading the list", "/80", "Reading the roles", "(1/120"} {
 		require.Contains(t, shown, text)
 	}
-	quick := onTerminal(t, func(c *cli) {
-		b := c.newBoardBar(time.Now())
-		b.show(ats.Progress{Done: 20})
-		b.show(ats.Progress{Done: 20, Total: 80})
-		b.end()
+	quick := onTerminal(t, func(c *CLI) {
+		b := c.NewBoardBar(time.Now())
+		b.Show(ats.Progress{Done: 20})
+		b.Show(ats.Progress{Done: 20, Total: 80})
+		b.End()
 	})
 	require.NotContains(t, quick, "Reading")
 }
@@ -100,13 +100,13 @@ func TestTheBarOfABoardBeginsAnewForTheRolesThemselves(t *testing.T) {
 func TestWorkElsewhereIsShownByHowLongItTookBefore(t *testing.T) {
 	t.Parallel()
 	show := func(took time.Duration, waited ...time.Duration) string {
-		return onTerminal(t, func(c *cli) {
-			e := c.newEstimate("Checking", took)
+		return onTerminal(t, func(c *CLI) {
+			e := c.NewEstimate("Checking", took)
 			e.bar.began = time.Now().Add(-time.Minute) // it has been going on for a while
 			for _, w := range waited {
-				e.show(w)
+				e.Show(w)
 			}
-			e.end()
+			e.End()
 		})
 	}
 	known := show(20*time.Second, 5*time.Second, 12*time.Second, 26*time.Second)

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -16,18 +16,18 @@ type person struct {
 	City string `json:"city"`
 }
 
-func people() []column[person] {
-	return []column[person]{
-		{"NAME", func(p person) string { return p.Name }},
-		{"HOME TOWN", func(p person) string { return p.City }},
+func people() []Column[person] {
+	return []Column[person]{
+		Col("NAME", func(p person) string { return p.Name }),
+		Col("HOME TOWN", func(p person) string { return p.City }),
 	}
 }
 
 func printed(t *testing.T, format string, width int, items []person) string {
 	t.Helper()
 	var out bytes.Buffer
-	c := &cli{Out: &out, output: format, OutTerm: termInfo{Is: width > 0, Width: width}}
-	require.NoError(t, printList(c, items, people()...))
+	c := &CLI{Out: &out, Output: format, OutTerm: Terminal{Is: width > 0, Width: width}}
+	require.NoError(t, PrintList(c, items, people()...))
 	return out.String()
 }
 
@@ -66,8 +66,8 @@ func TestPrintList(t *testing.T) {
 func TestPrintItem(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	c := &cli{Out: &out, output: outputJSON}
-	require.NoError(t, printItem(c, person{"Ann", "Rome"}, people()...))
+	c := &CLI{Out: &out, Output: OutputJSON}
+	require.NoError(t, PrintItem(c, person{"Ann", "Rome"}, people()...))
 	require.JSONEq(t, `{"name":"Ann","city":"Rome"}`, out.String())
 }
 
@@ -75,12 +75,18 @@ func TestCSVHasTheFieldsOfTheInterface(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	added := track.Added{Board: boardwatch.BoardView{ID: "5f", OpenJobs: -1, Company: "-x"}, Locked: true}
-	require.NoError(t, writeCSV(&out, []track.Added{added}))
+	require.NoError(t, WriteCSV(&out, []track.Added{added}))
 	require.Equal(t, "id,company,domain,careersUrl,status,tracking,openJobs,closedJobs,lastCheckedAt,lastSuccessAt,addedAt,locked\n"+
 		"5f,'-x,,,,,-1,0,,,,true\n", out.String())
 
 	out.Reset()
-	require.NoError(t, writeCSV(&out, []settingView{{Key: "role", Value: []string{"api", "worker"}, Source: "default"}}))
+	type setting struct {
+		Key    string   `json:"key"`
+		Value  []string `json:"value"`
+		Source string   `json:"source"`
+		From   string   `json:"from"`
+	}
+	require.NoError(t, WriteCSV(&out, []setting{{Key: "role", Value: []string{"api", "worker"}, Source: "default"}}))
 	require.Equal(t, "key,value,source,from\nrole,\"api,worker\",default,\n", out.String())
 
 	type shape struct {
@@ -91,12 +97,12 @@ func TestCSVHasTheFieldsOfTheInterface(t *testing.T) {
 		Total int            `json:"total"`
 	}
 	out.Reset()
-	require.NoError(t, writeCSV(&out, []shape{
+	require.NoError(t, WriteCSV(&out, []shape{
 		{Total: 1}, {B: map[string]int{"y": 2}, Total: 2}, {A: "a", C: &person{"Ann", "Rome"}, D: "d", Total: 3}, {B: map[string]int{"x": 4, "y": 5}, Total: 4},
 	}))
 	require.Equal(t, "a,x,y,name,city,d,total\n,,,,,,1\n,,2,,,,2\na,,,Ann,Rome,d,3\n,4,5,,,,4\n", out.String(), "what one item leaves out shifts nothing")
 
 	out.Reset()
-	require.NoError(t, writeCSV[boardwatch.Check](&out, nil))
+	require.NoError(t, WriteCSV[boardwatch.Check](&out, nil))
 	require.Equal(t, "id,boardId,at,health,cause,reason,blockedBy,openJobs,found,reopened,closed,updated,missed,requests,first,repeats,lastAt,event\n", out.String())
 }
