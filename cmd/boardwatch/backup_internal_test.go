@@ -20,6 +20,13 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
+// backupShown is what "backup" and "restore" print.
+type backupShown struct {
+	File, Schema, CreatedAt, SHA256 string
+	Bytes, Rows                     int64
+	Tables                          map[string]int64
+}
+
 // TestBackupUnderLoad backs a service up while it reads boards that change all the time, and restores the file into both
 // kinds of databases: what is there then is the same, row by row, and holds together.
 func TestBackupUnderLoad(t *testing.T) {
@@ -50,7 +57,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			i.eventually("something was found", func() bool { return len(in.got(boardwatch.EventJobFound)) > 3 })
 
 			file := filepath.Join(t.TempDir(), "backup.gz")
-			var made backupView
+			var made backupShown
 			for range 3 { // the later ones replace the first
 				i.do(&made, "backup", file)
 			}
@@ -75,11 +82,11 @@ func TestBackupUnderLoad(t *testing.T) {
 					continue
 				}
 				o := install(t, place(t), "BOARDWATCH_DEV=true")
-				var restored backupView
+				var restored backupShown
 				o.do(&restored, "restore", file)
 				require.Equal(t, made, restored)
 				again := filepath.Join(t.TempDir(), "again.gz")
-				o.do(&backupView{}, "backup", again)
+				o.do(&backupShown{}, "backup", again)
 				require.Equal(t, want, backupRows(t, again), other)
 				o.refuses(1, "not empty", "restore", file)
 				o.do(&restored, "restore", "--force", file)
@@ -104,7 +111,7 @@ func TestRestoreRefuses(t *testing.T) {
 	i.do(&[]struct{}{}, "webhook", "list", "--account", e2eEmail) // from now on the database belongs to a key
 	dir := t.TempDir()
 	file := filepath.Join(dir, "backup.gz")
-	i.do(&backupView{}, "backup", file)
+	i.do(&backupShown{}, "backup", file)
 	whole, err := os.ReadFile(file)
 	require.NoError(t, err)
 	o := install(t, storagetestPath(t))
@@ -121,9 +128,9 @@ func TestRestoreRefuses(t *testing.T) {
 	o.refuses(1, "there is no database at", "backup", file)
 	i.refuses(1, "exists and is not a backup", "backup", filepath.Join(dir, "text"))
 	i.refuses(1, "there is no directory "+filepath.Join(dir, "missing"), "backup", filepath.Join(dir, "missing", "backup.gz"))
-	i.do(&backupView{}, "backup", filepath.Join(dir, "empty"))
-	o.do(&backupView{}, "restore", "--check", file)
-	o.do(&backupView{}, "restore", file)
+	i.do(&backupShown{}, "backup", filepath.Join(dir, "empty"))
+	o.do(&backupShown{}, "restore", "--check", file)
+	o.do(&backupShown{}, "restore", file)
 	o.do(&[]struct{}{}, "webhook", "list", "--account", e2eEmail) // nothing was encrypted: a key of its own will do
 	left, err := filepath.Glob(filepath.Join(dir, "*.new-*"))
 	require.NoError(t, err)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/serve"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -444,7 +445,7 @@ func TestDemo(t *testing.T) {
 	})
 	require.Contains(t, r.out.String(), " role list")
 	var jobs []boardwatch.Job
-	i.do(&jobs, "role", "list", "--account", demoEmail, "--status", "closed")
+	i.do(&jobs, "role", "list", "--account", serve.DemoEmail, "--status", "closed")
 	require.NotEmpty(t, jobs)
 	requireDemoPast(t, i)
 	r.stop()
@@ -455,7 +456,7 @@ func TestDemo(t *testing.T) {
 func requireDemoPast(t *testing.T, i *installation) {
 	t.Helper()
 	var boards []boardwatch.BoardView
-	i.do(&boards, "board", "list", "--account", demoEmail)
+	i.do(&boards, "board", "list", "--account", serve.DemoEmail)
 	require.Len(t, boards, len(demo.Companies())+1)
 	for _, c := range demo.Companies() {
 		at := slices.IndexFunc(boards, func(b boardwatch.BoardView) bool { return b.CareersURL == c.Site })

@@ -301,7 +301,7 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 			}
 		}
 	}
-	var sent digestView
+	var sent struct{ Sent bool }
 	i.do(&sent, "digest", "send", "--account", e2eEmail)
 	letter := post.Wait(1)[0]
 	requireOnlyText(t, "mail", letter.HTML)

@@ -20,7 +20,7 @@ func TestRestoreBesideAService(t *testing.T) {
 			i := install(t, database(t))
 			i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra")
 			file := filepath.Join(t.TempDir(), "backup.gz")
-			i.do(&backupView{}, "backup", file)
+			i.do(&backupShown{}, "backup", file)
 			stop := i.process("serve", "--role", "api", "--listen", "127.0.0.1:0")
 			for _, args := range [][]string{{"restore", file}, {"restore", "--force", file}} {
 				i.refuses(1, "other processes use the database", args...)
@@ -28,7 +28,7 @@ func TestRestoreBesideAService(t *testing.T) {
 			i.do(&[]struct{}{}, "account", "list")
 			require.NoError(t, stop())
 			i.refuses(1, "not empty", "restore", file)
-			i.do(&backupView{}, "restore", "--force", file)
+			i.do(&backupShown{}, "restore", "--force", file)
 			stop = i.process("serve", "--listen", "127.0.0.1:0")
 			require.NoError(t, stop())
 		})

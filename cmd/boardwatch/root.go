@@ -12,6 +12,21 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/board"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/channel"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/database"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/digest"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/doctor"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/key"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/program"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/receiver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/role"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/scrape"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/search"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/serve"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/settings"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/webhook"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
@@ -19,35 +34,35 @@ import (
 // commands are all commands below the root, in the order in which help lists them.
 func commands() []func(*command.CLI) *cobra.Command {
 	return []func(*command.CLI) *cobra.Command{
-		newServeCmd,
-		newScrapeCmd,
-		newDetectCmd,
-		newTeachCmd,
-		newAccountCmd,
-		newKeyCmd,
-		newBoardCmd,
-		newRoleCmd,
-		newSearchCmd,
-		newChannelCmd,
-		newDigestCmd,
-		newImportCmd,
-		newExportCmd,
-		newWebhookCmd,
-		newReplayCmd,
-		newMCPCmd,
-		newListenCmd,
-		newTriggerCmd,
-		newVerifySignatureCmd,
-		newMigrateCmd,
-		newBackupCmd,
-		newRestoreCmd,
-		newRotateKeyCmd,
-		newHealthCmd,
-		newConfigCmd,
-		newDoctorCmd,
-		newVersionCmd,
-		newCompletionCmd,
-		newManCmd,
+		serve.Command,
+		scrape.Command,
+		scrape.Detect,
+		scrape.Teach,
+		account.Command,
+		key.Command,
+		board.Command,
+		role.Command,
+		search.Command,
+		channel.Command,
+		digest.Command,
+		board.Import,
+		board.Export,
+		webhook.Command,
+		webhook.Replay,
+		serve.MCP,
+		receiver.Listen,
+		receiver.Trigger,
+		receiver.VerifySignature,
+		database.Migrate,
+		database.Backup,
+		database.Restore,
+		database.RotateKey,
+		doctor.Health,
+		settings.Command,
+		doctor.Command,
+		program.Version,
+		program.Completion,
+		program.Man,
 	}
 }
 
@@ -83,7 +98,7 @@ Try "boardwatch serve --demo" to see it work without the Internet, or "boardwatc
 	root.SetHelpCommand(newHelpCmd())
 	root.InitDefaultHelpCmd()
 	prepare(c, root)
-	complete(c, root)
+	program.Complete(c, root)
 	return root
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/board"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/role"
 )
 
 // A terminal of 80 columns shows every row on one line, with the ids that the next command needs.
@@ -18,19 +20,19 @@ func TestTablesFitATerminal(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	id := strings.Repeat("5f", 12)
-	board := boardwatch.BoardView{
+	tracked := boardwatch.BoardView{
 		ID: id, Company: "The Society of Very Long Company Names", CareersURL: "https://careers.northwind.example/en/all-open-positions",
 		Status: boardwatch.BoardScraping, Tracking: boardwatch.TrackingActive, OpenJobs: 1234, LastCheckedAt: at, LastSuccessAt: at,
 	}
-	role := boardwatch.Job{
+	opening := boardwatch.Job{
 		ID: id, Title: "Principal Engineer of Distributed Storage Systems", Location: "Rotterdam, The Netherlands", Department: "Infrastructure and Operations",
-		Company: board.Company, Status: boardwatch.JobOpen, FirstSeenAt: at, LastSeenAt: at, URL: board.CareersURL,
+		Company: tracked.Company, Status: boardwatch.JobOpen, FirstSeenAt: at, LastSeenAt: at, URL: tracked.CareersURL,
 	}
 	for name, show := range map[string]func(c *command.CLI) error{
 		"boards": func(c *command.CLI) error {
-			return command.PrintList(c, []boardwatch.BoardView{board}, boardColumns()...)
+			return command.PrintList(c, []boardwatch.BoardView{tracked}, board.Columns()...)
 		},
-		"roles": func(c *command.CLI) error { return command.PrintList(c, []boardwatch.Job{role}, jobColumns()...) },
+		"roles": func(c *command.CLI) error { return command.PrintList(c, []boardwatch.Job{opening}, role.Columns()...) },
 	} {
 		for _, width := range []int{60, 80, 120, 200} {
 			var out, errs bytes.Buffer
@@ -48,9 +50,9 @@ func TestTablesFitATerminal(t *testing.T) {
 	}
 	var out bytes.Buffer
 	c := &command.CLI{Out: &out, Err: &bytes.Buffer{}, Output: command.OutputTable, OutTerm: command.Terminal{Is: true, Width: 100}}
-	role.Title = "Engineer of Storage, Senior"
-	require.NoError(t, command.PrintList(c, []boardwatch.Job{role}, jobColumns()...))
-	require.Contains(t, out.String(), role.Title, "titles are cut last")
+	opening.Title = "Engineer of Storage, Senior"
+	require.NoError(t, command.PrintList(c, []boardwatch.Job{opening}, role.Columns()...))
+	require.Contains(t, out.String(), opening.Title, "titles are cut last")
 }
 
 func TestBoardListTakesTheOnlyAccount(t *testing.T) {
