@@ -39,8 +39,9 @@ type App struct {
 // Presence says what happens when there is no database yet.
 type Presence bool
 
+// What happens.
 const (
-	MustExist    Presence = false // it is an error, see openStore
+	MustExist    Presence = false // it is an error, see OpenStore
 	MadeIfAbsent Presence = true
 )
 
@@ -81,6 +82,7 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.T
 	}, nil
 }
 
+// Close puts the parts away.
 func (a *App) Close() error {
 	a.Client.CloseIdleConnections()
 	return errors.Join(CloseBrowser(a.Browser), a.Store.Close())

@@ -30,6 +30,7 @@ func browserOptions(cfg config.Config, log *slog.Logger, through *outbound.Clien
 	return o
 }
 
+// CloseBrowser ends a browser; nil is none.
 func CloseBrowser(b *browser.Browser) error {
 	if b == nil {
 		return nil

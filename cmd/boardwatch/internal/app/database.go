@@ -123,6 +123,7 @@ func LockBoards(cfg config.Config) (io.Closer, error) {
 	return lock, err
 }
 
+// LockFile makes sure that no other process watches the boards of a SQLite file.
 func LockFile(file string) (io.Closer, error) {
 	lock, err := sqlite.Lock(file)
 	if err != nil {

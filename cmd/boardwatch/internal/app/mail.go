@@ -31,6 +31,7 @@ func (a *App) SMTP(base string) (*mail.SMTP, error) {
 	return MailServer(a.Config, base)
 }
 
+// MailServer is the mail server that the settings name, for a service that is reached at base.
 func MailServer(cfg config.Config, base string) (*mail.SMTP, error) {
 	o := mail.Options{From: cfg.Mail.From, BaseURL: base, Password: string(cfg.Mail.Password), Unverified: !cfg.Mail.TLSVerify}
 	if cfg.Mail.CAFile != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// OpenSealed is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
+// OpenSealed is Open with the key for webhook secrets, which is made on first start. A key that the database does not
 // belong to is refused.
 func OpenSealed(ctx context.Context, cfg config.Config, log *slog.Logger, t *observe.Traces, p Presence) (*App, error) {
 	known, err := KnownKey(cfg)

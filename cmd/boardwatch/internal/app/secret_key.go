@@ -68,6 +68,7 @@ func KnownKey(cfg config.Config) ([]byte, error) {
 	return key, err
 }
 
+// OwnKeyFile is where the key is kept when the settings name no other place.
 func OwnKeyFile(cfg config.Config) string { return filepath.Join(cfg.DataDir, "secret.key") }
 
 func readKey(file string) ([]byte, error) {

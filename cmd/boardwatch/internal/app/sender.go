@@ -61,6 +61,7 @@ func (s Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.
 	return r
 }
 
+// SenderOptions are the settings in the words of the sender of webhooks. With local, this machine may be the receiver.
 func SenderOptions(cfg config.Config, local bool) webhook.Options {
 	o := webhook.Options{
 		HeaderPrefix: cfg.Webhook.HeaderPrefix, Version: build.Version(), Timeout: cfg.Webhook.Timeout, Local: local,

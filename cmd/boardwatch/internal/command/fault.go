@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,31 @@ func NotMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Accou
 		return exit.Usage(cmd, e)
 	}
 	return err
+}
+
+// Refused names what is wrong with the fields of a form by the flags that give them. flags has those that are called otherwise
+// than their fields; with an empty one, the message speaks for itself. hint, which may be nil, is what follows a message.
+func Refused(cmd *cobra.Command, err error, flags map[string]string, hint func(field string) string) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return err
+	}
+	fields, ok := e.Details.([]boardwatch.FieldError)
+	if !ok {
+		return err
+	}
+	sentences := make([]string, len(fields))
+	for i, f := range fields {
+		flag, renamed := flags[f.Field]
+		if !renamed {
+			flag = "--" + f.Field
+		}
+		sentences[i] = strings.TrimLeft(flag+" "+f.Message, " ")
+		if hint != nil {
+			sentences[i] += hint(f.Field)
+		}
+	}
+	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
 }
 
 // SettingFault is what is wrong with the value of a flag.

@@ -24,6 +24,7 @@ const (
 	OutputCSV    = "csv"
 )
 
+// CheckOutput complains of a format that is none; an empty one is the usual one.
 func CheckOutput(format string) error {
 	formats := []string{OutputTable, OutputJSON, OutputNDJSON, OutputCSV}
 	if format == "" || slices.Contains(formats, format) {
@@ -105,6 +106,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// WriteNDJSON writes one object per line.
 func WriteNDJSON[T any](w io.Writer, items []T) error {
 	buf := bufio.NewWriter(w)
 	enc := json.NewEncoder(buf)
@@ -262,6 +264,7 @@ func Optional(s string) *string {
 	return &s
 }
 
+// Text is a text, or empty for null.
 func Text(s *string) string {
 	if s == nil {
 		return ""

@@ -13,21 +13,22 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-// forAccount is work on behalf of an account, with the arguments of its command.
-type forAccount func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error
+// ForAccount is work on behalf of an account, with the arguments of its command.
+type ForAccount func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error
 
 // Owned completes a command that works on behalf of an account: the one that --account names.
-func (c *CLI) Owned(cmd *cobra.Command, work forAccount) *cobra.Command {
+func (c *CLI) Owned(cmd *cobra.Command, work ForAccount) *cobra.Command {
 	return OnBehalf(cmd, c.WithApp, work)
 }
 
-// Sealed is owned for work that reads or writes secrets.
-func (c *CLI) Sealed(cmd *cobra.Command, work forAccount) *cobra.Command {
+// Sealed is Owned for work that reads or writes secrets.
+func (c *CLI) Sealed(cmd *cobra.Command, work ForAccount) *cobra.Command {
 	return OnBehalf(cmd, c.WithSealedApp, work)
 }
 
+// OnBehalf completes a command that works on behalf of an account; open puts the parts together for it.
 func OnBehalf(
-	cmd *cobra.Command, open func(*cobra.Command, func(context.Context, *app.App) error) error, work forAccount,
+	cmd *cobra.Command, open func(*cobra.Command, func(context.Context, *app.App) error) error, work ForAccount,
 ) *cobra.Command {
 	email := cmd.Flags().String("account", "", "`EMAIL` of the account (default: the only one)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

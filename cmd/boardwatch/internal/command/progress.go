@@ -16,74 +16,74 @@ import (
 // barAfter is how long a piece of work goes on before its bar is shown: most are done by then.
 const barAfter = 300 * time.Millisecond
 
-// bar shows on a terminal how far a long piece of work is, and how long the rest may take; elsewhere it does nothing.
-type bar struct {
+// Bar shows on a terminal how far a long piece of work is, and how long the rest may take; elsewhere it does nothing.
+type Bar struct {
 	shown *progressbar.ProgressBar
 	began time.Time
 }
 
 // NewBar is the bar of work of so many parts, or bytes. Nothing is drawn for a total of zero or less.
-func (c *CLI) NewBar(what string, total int64, bytes bool) *bar {
+func (c *CLI) NewBar(what string, total int64, bytes bool) *Bar {
 	return c.barOf(total,
 		progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(),
 		progressbar.OptionShowBytes(bytes), progressbar.OptionThrottle(100*time.Millisecond))
 }
 
 // barOf is a bar of the common looks with what else there is to it.
-func (c *CLI) barOf(total int64, more ...progressbar.Option) *bar {
+func (c *CLI) barOf(total int64, more ...progressbar.Option) *Bar {
 	if !c.ErrTerm.Is || total <= 0 {
-		return &bar{}
+		return &Bar{}
 	}
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(c.Err), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetWidth(max(10, min(40, c.ErrTerm.Width-50))), progressbar.OptionUseANSICodes(true),
 	}
-	return &bar{shown: progressbar.NewOptions64(total, append(options, more...)...), began: time.Now()}
+	return &Bar{shown: progressbar.NewOptions64(total, append(options, more...)...), began: time.Now()}
 }
 
 // To says that so much of the work is done.
-func (b *bar) To(done int64) {
+func (b *Bar) To(done int64) {
 	if b.shown != nil && time.Since(b.began) > barAfter {
 		_ = b.shown.Set64(done) // it is drawn for a person; the work goes on without it
 	}
 }
 
 // describe changes what stands before the bar.
-func (b *bar) describe(what string) {
+func (b *Bar) describe(what string) {
 	if b.shown != nil && time.Since(b.began) > barAfter {
 		b.shown.Describe(what)
 	}
 }
 
 // of says how much work there is, where more came to light.
-func (b *bar) of(total int64) {
+func (b *Bar) of(total int64) {
 	if b.shown != nil && b.shown.GetMax64() != total {
 		b.shown.ChangeMax64(total)
 	}
 }
 
 // End takes the bar away.
-func (b *bar) End() {
+func (b *Bar) End() {
 	if b.shown != nil {
 		_ = b.shown.Clear()
 	}
 }
 
-// estimate shows how long work may take that goes on elsewhere, by how long it took the last time.
-type estimate struct {
+// Estimate shows how long work may take that goes on elsewhere, by how long it took the last time.
+type Estimate struct {
 	c    *CLI
 	what string
 	took time.Duration // the last time; 0 if nobody knows
-	bar  *bar
+	bar  *Bar
 }
 
 // NewEstimate is that of work that took so long the last time; 0 if nobody knows.
-func (c *CLI) NewEstimate(what string, took time.Duration) *estimate {
-	return &estimate{c, what, took, c.barOf(took.Milliseconds(), progressbar.OptionSetPredictTime(false))}
+func (c *CLI) NewEstimate(what string, took time.Duration) *Estimate {
+	return &Estimate{c, what, took, c.barOf(took.Milliseconds(), progressbar.OptionSetPredictTime(false))}
 }
 
 // Show says that the work has gone on for so long.
-func (e *estimate) Show(waited time.Duration) {
+func (e *Estimate) Show(waited time.Duration) {
 	if waited < e.took {
 		left := max(time.Second, (e.took - waited).Round(time.Second))
 		e.bar.describe(fmt.Sprintf("%s, about %s left", e.what, left))
@@ -99,25 +99,25 @@ func (e *estimate) Show(waited time.Duration) {
 }
 
 // End takes away what is shown.
-func (e *estimate) End() {
+func (e *Estimate) End() {
 	e.bar.End()
 	e.c.Progress("")
 }
 
-// boardBar shows how far the reading of one long board is: a bar where it is known how many roles there are, else their
+// BoardBar shows how far the reading of one long board is: a bar where it is known how many roles there are, else their
 // number so far.
-type boardBar struct {
+type BoardBar struct {
 	c       *CLI
 	began   time.Time
 	details bool // it counts roles whose own pages are read
-	bar     *bar // nil while nothing says how many roles there are
+	bar     *Bar // nil while nothing says how many roles there are
 }
 
 // NewBoardBar is the bar of a reading that began at that time.
-func (c *CLI) NewBoardBar(began time.Time) *boardBar { return &boardBar{c: c, began: began} }
+func (c *CLI) NewBoardBar(began time.Time) *BoardBar { return &BoardBar{c: c, began: began} }
 
 // Show takes in how far the reading is.
-func (b *boardBar) Show(p ats.Progress) {
+func (b *BoardBar) Show(p ats.Progress) {
 	if p.Total <= 0 {
 		if time.Since(b.began) > barAfter {
 			b.c.Progress("Reading the list: %s so far", Count(p.Done, "role"))
@@ -138,7 +138,7 @@ func (b *boardBar) Show(p ats.Progress) {
 }
 
 // End takes away what is shown.
-func (b *boardBar) End() {
+func (b *BoardBar) End() {
 	if b.bar != nil {
 		b.bar.End()
 	}
@@ -147,7 +147,7 @@ func (b *boardBar) End() {
 // countedReader tells the bar how far a file is read.
 type countedReader struct {
 	io.Reader
-	bar  *bar
+	bar  *Bar
 	done int64
 }
 

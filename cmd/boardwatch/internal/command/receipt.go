@@ -16,6 +16,7 @@ type ReceiptView struct {
 	Error      *string `json:"error"`
 }
 
+// ViewReceipt is a receipt as it is printed.
 func ViewReceipt(r boardwatch.Receipt) ReceiptView {
 	return ReceiptView{Code(r.Code), r.Duration.Milliseconds(), Optional(r.Error)}
 }
@@ -41,6 +42,7 @@ func Code(n int) *int {
 	return &n
 }
 
+// Number is a number as text, or empty for null.
 func Number(n *int) string {
 	if n == nil {
 		return ""
@@ -48,6 +50,7 @@ func Number(n *int) string {
 	return strconv.Itoa(*n)
 }
 
+// Joined are events with commas between them.
 func Joined(events []boardwatch.EventType) string {
 	names := make([]string, len(events))
 	for i, e := range events {

@@ -19,18 +19,19 @@ type Things[T any] struct {
 
 	Columns []Column[T]
 	List    func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]T, error)
-	// remove also returns what is worth telling besides.
+	// Remove also returns what is worth telling besides.
 	Remove func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (told string, err error)
 }
 
 // owned completes a command that works on these things.
-func (t Things[T]) owned(c *CLI, cmd *cobra.Command, work forAccount) *cobra.Command {
+func (t Things[T]) owned(c *CLI, cmd *cobra.Command, work ForAccount) *cobra.Command {
 	if t.Secret {
 		return c.Sealed(cmd, work)
 	}
 	return c.Owned(cmd, work)
 }
 
+// ListCmd is the command that lists the things.
 func (t Things[T]) ListCmd(c *CLI, short, long string) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [--account EMAIL]", Short: short, Long: long, Args: Takes()}
 	return t.owned(c, cmd, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {

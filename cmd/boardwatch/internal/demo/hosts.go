@@ -19,6 +19,7 @@ import (
 // Form is how a company shows its roles.
 type Form int
 
+// The forms.
 const (
 	greenhouse Form = iota
 	lever

@@ -42,6 +42,7 @@ const (
 	firstNew = 4109 // the number of the first role that opens
 )
 
+// Roles are those on the careers page when the demo begins.
 func Roles() []Role {
 	return []Role{
 		{4101, "Optical Engineer", "Bergen", "Engineering"},

@@ -12,7 +12,9 @@ import (
 )
 
 const (
-	PastDays  = 90               // that the companies have behind them when the demo begins
+	// PastDays is how many days the companies have behind them when the demo begins.
+	PastDays = 90
+
 	dayLength = 40 * time.Second // how long one of their days takes from then on
 	waves     = 1000             // added to counts of past laps and cycles, which are below zero
 )
@@ -27,6 +29,7 @@ type World struct {
 	Home  http.Handler              // the web site that listens on this machine once the past is over
 }
 
+// NewWorld is a world that begins now.
 func NewWorld(clock func() time.Time) *World {
 	w := &World{began: clock(), clock: clock}
 	w.Home = site{began: w.began, pace: pace, now: w.Now}.handler()

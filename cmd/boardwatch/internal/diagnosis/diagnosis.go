@@ -25,6 +25,7 @@ import (
 // State says how serious a finding is.
 type State string
 
+// The states.
 const (
 	OK      State = "ok"
 	Warning State = "warning" // works, but a person should know
@@ -75,7 +76,7 @@ func Examine(
 		findings = append(findings, f)
 	}
 	findings = append(findings, examineDatabase(ctx, now, l.Config, key, keyErr == nil)...)
-	findings = append(findings, examineBrowsers(l.Config)...)
+	findings = append(findings, examineBrowsers(l.Config)...) //nolint:contextcheck // a browser has a time of its own
 	return append(findings, examineProxy(l.HTTP, env), examineBaseURL(l.Config), examineMail(ctx, l.Config))
 }
 
@@ -101,7 +102,7 @@ func examineFile(l config.Loaded) Finding {
 func examineDataDir(l config.Loaded) Finding {
 	dir := l.DataDir
 	info, err := os.Stat(dir)
-	_, holdsDatabase := l.Config.SQLiteFile()
+	_, holdsDatabase := l.SQLiteFile()
 	holdsKey := l.Secrets.Key == "" && l.Secrets.KeyFile == ""
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !holdsDatabase && !holdsKey:
@@ -251,7 +252,7 @@ func examineDatabase(ctx context.Context, now func() time.Time, cfg config.Confi
 	if file, ok := cfg.SQLiteFile(); ok {
 		info, err := os.Stat(file)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // openStore says so
+		case errors.Is(err, fs.ErrNotExist): // OpenStore says so
 		case err != nil:
 			return []Finding{{"database", Fault, file + ": " + config.PlainReadError(err).Error()}}
 		case info.IsDir():

@@ -16,7 +16,7 @@ type browserMetrics struct {
 var _ prometheus.Collector = (*browserMetrics)(nil)
 
 // NewBrowser are the metrics of a browser, or of all in a pool.
-func NewBrowser(b *browser.Browser) *browserMetrics {
+func NewBrowser(b *browser.Browser) prometheus.Collector {
 	of := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_browser_"+name, help, labels, nil)
 	}

@@ -10,7 +10,8 @@ type crowdMetrics struct {
 
 var _ prometheus.Collector = (*crowdMetrics)(nil)
 
-func NewCrowd(names func() []string) *crowdMetrics {
+// NewCrowd is the metric of the systems that names returns.
+func NewCrowd(names func() []string) prometheus.Collector {
 	return &crowdMetrics{names: names, crowded: prometheus.NewDesc("boardwatch_system_crowded",
 		"1 while more boards of a hosted system are due than its host lets this process read; absent otherwise.",
 		[]string{"system"}, nil)}

@@ -34,7 +34,8 @@ type figureMetrics struct {
 	err   error
 }
 
-func NewFigures(store boardwatch.FigureStore, log *slog.Logger, now func() time.Time) *figureMetrics {
+// NewFigures are the metrics of what is in a store.
+func NewFigures(store boardwatch.FigureStore, log *slog.Logger, now func() time.Time) prometheus.Collector {
 	gauge := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, labels, nil)
 	}

@@ -28,6 +28,7 @@ type Metrics struct {
 	store    *prometheus.HistogramVec
 }
 
+// NewMetrics are the metrics of a program.
 func NewMetrics(version build.Info) *Metrics {
 	m := &Metrics{
 		Registry: prometheus.NewRegistry(),

@@ -37,6 +37,7 @@ type pacedRequests struct {
 
 var _ prometheus.Collector = (*Pace)(nil)
 
+// NewPace are the metrics of the requests to hosts, and of the hosts in a store that are asked less often.
 func NewPace(store boardwatch.PaceStore) *Pace {
 	desc := func(name, help, label string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, []string{label}, nil)

@@ -72,6 +72,12 @@ func Run(ctx context.Context, cfg config.Config, log *slog.Logger, listener net.
 	return serve(ctx, a, listener, hooks)
 }
 
+// Warnings about settings.
+const (
+	devOpens   = "dev is true: " + app.DevOpens
+	allSeemOne = diagnosis.AllSeemOne
+)
+
 // serve runs the parts side by side. The first that breaks ends the others.
 func serve(ctx context.Context, a *app.App, listener net.Listener, hooks Hooks) error {
 	group, ctx := errgroup.WithContext(ctx)
@@ -122,10 +128,10 @@ func serve(ctx context.Context, a *app.App, listener net.Listener, hooks Hooks) 
 	a.Log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.Config.PublicURL(listener.Addr().String())),
 		slog.String("version", build.Version()), slog.Any("roles", a.Config.Role), slog.String("database", config.Secret(a.Config.DatabaseURL()).String()))
 	if a.Config.Dev {
-		a.Log.WarnContext(ctx, "dev is true: "+app.DevOpens)
+		a.Log.WarnContext(ctx, devOpens)
 	}
 	if diagnosis.HidesPeople(a.Config, diagnosis.InContainer()) {
-		a.Log.WarnContext(ctx, diagnosis.AllSeemOne)
+		a.Log.WarnContext(ctx, allSeemOne)
 	}
 	if hooks.Notify != nil {
 		group.Go(func() error {

@@ -3,6 +3,7 @@ package account
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Command is "boardwatch account".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
@@ -29,15 +31,22 @@ func Command(c *command.CLI) *cobra.Command {
   boardwatch account create --email ann@example.com --plan ultra --verified
   boardwatch account list`,
 	}
-	cmd.AddCommand(newAccountCreateCmd(c), newAccountListCmd(c), newAccountShowCmd(c), newAccountSetPlanCmd(c),
-		newAccountVerifyCmd(c), newAccountDeleteCmd(c))
+	cmd.AddCommand(newCreateCmd(c), newListCmd(c), newShowCmd(c), newSetPlanCmd(c),
+		newVerifyCmd(c), newDeleteCmd(c))
 	return cmd
 }
 
-func newAccountCreateCmd(c *command.CLI) *cobra.Command {
-	var n account.NewAccount
-	var plan string
-	var passwordStdin bool
+// createOptions are the account that the flags of "account create" describe.
+type createOptions struct {
+	account.NewAccount
+
+	c             *command.CLI
+	plan          string
+	passwordStdin bool
+}
+
+func newCreateCmd(c *command.CLI) *cobra.Command {
+	o := createOptions{c: c}
 	cmd := &cobra.Command{
 		Use:   "create --email EMAIL",
 		Short: "Create an account",
@@ -48,40 +57,41 @@ MCP needs a sign-in.
   pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
 		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.WithPresentApp(cmd, app.MadeIfAbsent, func(ctx context.Context, a *app.App) error {
-				if n.Plan = boardwatch.PlanName(plan); plan == "" {
-					n.Plan = boardwatch.PlanName(a.Config.Signup.Plan)
-				}
-				if passwordStdin {
-					password, err := readPassword(c.In)
-					if err != nil {
-						return err
-					}
-					n.Password = password
-				}
-				if err := n.Validate(); err != nil {
-					return exit.Usage(cmd, err)
-				}
-				made, err := a.Accounts.Create(ctx, n)
-				if err != nil {
-					return err
-				}
-				return command.PrintItem(c, made, accountColumns()...)
-			})
+			return c.WithPresentApp(cmd, app.MadeIfAbsent, func(ctx context.Context, a *app.App) error { return o.run(ctx, cmd, a) })
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&n.Email, "email", "", "`ADDRESS` of the person")
-	flags.StringVar(&plan, "plan", "", "`PLAN`: free, pro or ultra (default: the setting signup.plan)")
-	flags.BoolVar(&n.Verified, "verified", false, "mark the address as confirmed")
-	flags.BoolVar(&n.Admin, "admin", false, "the account may operate this installation")
-	flags.BoolVar(&passwordStdin, "password-stdin", false, "read the password from the first line of standard input")
+	flags.StringVar(&o.Email, "email", "", "`ADDRESS` of the person")
+	flags.StringVar(&o.plan, "plan", "", "`PLAN`: free, pro or ultra (default: the setting signup.plan)")
+	flags.BoolVar(&o.Verified, "verified", false, "mark the address as confirmed")
+	flags.BoolVar(&o.Admin, "admin", false, "the account may operate this installation")
+	flags.BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from the first line of standard input")
 	command.Must(cmd.MarkFlagRequired("email"))
 	return cmd
 }
 
-func newAccountListCmd(c *command.CLI) *cobra.Command {
+// run makes the account.
+func (o *createOptions) run(ctx context.Context, cmd *cobra.Command, a *app.App) error {
+	o.Plan = boardwatch.PlanName(cmp.Or(o.plan, a.Config.Signup.Plan))
+	if o.passwordStdin {
+		password, err := readPassword(o.c.In)
+		if err != nil {
+			return err
+		}
+		o.Password = password
+	}
+	if err := o.Validate(); err != nil {
+		return exit.Usage(cmd, err)
+	}
+	made, err := a.Accounts.Create(ctx, o.NewAccount)
+	if err != nil {
+		return err
+	}
+	return command.PrintItem(o.c, made, columns()...)
+}
+
+func newListCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List all accounts",
@@ -93,7 +103,7 @@ func newAccountListCmd(c *command.CLI) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return command.PrintList(c, accounts, accountColumns()...)
+				return command.PrintList(c, accounts, columns()...)
 			})
 		},
 	}
@@ -112,13 +122,13 @@ func onAccount(c *command.CLI,
 			if err != nil {
 				return err
 			}
-			return command.PrintItem(c, found, accountColumns()...)
+			return command.PrintItem(c, found, columns()...)
 		})
 	}
 	return cmd
 }
 
-func newAccountShowCmd(c *command.CLI) *cobra.Command {
+func newShowCmd(c *command.CLI) *cobra.Command {
 	return onAccount(c, &cobra.Command{
 		Use:   "show EMAIL",
 		Short: "Show one account",
@@ -129,7 +139,7 @@ func newAccountShowCmd(c *command.CLI) *cobra.Command {
 	})
 }
 
-func newAccountSetPlanCmd(c *command.CLI) *cobra.Command {
+func newSetPlanCmd(c *command.CLI) *cobra.Command {
 	return command.After(func(_ *cobra.Command, args []string) error {
 		return config.CheckEach(args[1:], config.PlanNames()...)
 	}, onAccount(c, &cobra.Command{
@@ -146,7 +156,7 @@ even if the new plan does not include them.
 	}))
 }
 
-func newAccountVerifyCmd(c *command.CLI) *cobra.Command {
+func newVerifyCmd(c *command.CLI) *cobra.Command {
 	var undo bool
 	cmd := onAccount(c, &cobra.Command{
 		Use:   "verify EMAIL",
@@ -163,7 +173,7 @@ address is not confirmed.
 	return cmd
 }
 
-func newAccountDeleteCmd(c *command.CLI) *cobra.Command {
+func newDeleteCmd(c *command.CLI) *cobra.Command {
 	var yes bool
 	cmd := onAccount(c, &cobra.Command{
 		Use:   "delete EMAIL",
@@ -181,7 +191,7 @@ The last operator's account cannot be deleted. On a terminal, the command asks f
 	return cmd
 }
 
-func accountColumns() []command.Column[boardwatch.Account] {
+func columns() []command.Column[boardwatch.Account] {
 	return []command.Column[boardwatch.Account]{
 		command.Col("ID", func(a boardwatch.Account) string { return a.ID }),
 		command.Col("EMAIL", func(a boardwatch.Account) string { return a.Email }),

@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Command is "boardwatch board".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "board",
@@ -28,14 +29,14 @@ func Command(c *command.CLI) *cobra.Command {
   boardwatch board add --account ann@example.com https://boards.greenhouse.io/northwind
   boardwatch board list --account ann@example.com`,
 	}
-	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), boardThings().RemoveCmd(c, "remove", "Remove a board from an account's list",
+	cmd.AddCommand(newAddCmd(c), newListCmd(c), things().RemoveCmd(c, "remove", "Remove a board from an account's list",
 		"Remove a board from an account's list. The board and its history stay, and adding it again brings everything back."),
-		newBoardCheckCmd(c), newBoardHistoryCmd(c),
-		newBoardSetCmd(c), newBoardRecipeCmd(c), newBoardTagCmd(c))
+		newCheckCmd(c), newHistoryCmd(c),
+		newSetCmd(c), newRecipeCmd(c), newTagCmd(c))
 	return cmd
 }
 
-func newBoardAddCmd(c *command.CLI) *cobra.Command {
+func newAddCmd(c *command.CLI) *cobra.Command {
 	var company string
 	cmd := c.Owned(&cobra.Command{
 		Use:   "add [--account EMAIL] URL...",
@@ -156,7 +157,7 @@ func printAdded(c *command.CLI, added []track.Added, several bool) error {
 	}
 }
 
-func newBoardListCmd(c *command.CLI) *cobra.Command {
+func newListCmd(c *command.CLI) *cobra.Command {
 	var status string
 	var tags []string
 	cmd := c.Owned(&cobra.Command{
@@ -180,6 +181,7 @@ func newBoardListCmd(c *command.CLI) *cobra.Command {
 	return cmd
 }
 
+// Columns are what a table shows of a board.
 func Columns() []command.Column[boardwatch.BoardView] {
 	return []command.Column[boardwatch.BoardView]{
 		command.Col("ID", func(b boardwatch.BoardView) string { return b.ID }),
@@ -194,8 +196,8 @@ func Columns() []command.Column[boardwatch.BoardView] {
 	}
 }
 
-// boardThings are the boards on an account's list.
-func boardThings() command.Things[boardwatch.BoardView] {
+// things are the boards on an account's list.
+func things() command.Things[boardwatch.BoardView] {
 	return command.Things[boardwatch.BoardView]{
 		One: "board", Many: "boards", Lacks: "does not track a",
 		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
@@ -210,7 +212,7 @@ type queuedCheck struct {
 	Queued  bool   `json:"queued"`
 }
 
-func newBoardCheckCmd(c *command.CLI) *cobra.Command {
+func newCheckCmd(c *command.CLI) *cobra.Command {
 	var wait bool
 	cmd := &cobra.Command{
 		Use:   "check ID",
@@ -312,7 +314,7 @@ func awaitCheck(ctx context.Context, c *command.CLI, a *app.App, boardID string,
 	}
 }
 
-func newBoardHistoryCmd(c *command.CLI) *cobra.Command {
+func newHistoryCmd(c *command.CLI) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "history ID",
@@ -353,6 +355,7 @@ func checkColumns() []command.Column[boardwatch.Check] {
 	}
 }
 
+// Fault says that there is no board with that id, if that is what the error means.
 func Fault(err error, id string) error {
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		return exit.Fail(fmt.Errorf("there is no board with the id %s", id), "")

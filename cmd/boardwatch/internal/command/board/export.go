@@ -23,6 +23,7 @@ const (
 	outputOPML  = "opml"
 )
 
+// Export is "boardwatch export".
 func Export(c *command.CLI) *cobra.Command {
 	var format string
 	cmd := command.OnBehalf(&cobra.Command{

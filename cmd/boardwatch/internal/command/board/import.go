@@ -17,6 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Import is "boardwatch import".
 func Import(c *command.CLI) *cobra.Command {
 	var format string
 	var dryRun bool

@@ -15,7 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 )
 
-func newBoardRecipeCmd(c *command.CLI) *cobra.Command {
+func newRecipeCmd(c *command.CLI) *cobra.Command {
 	var file string
 	var remove bool
 	cmd := &cobra.Command{

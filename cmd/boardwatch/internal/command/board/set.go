@@ -17,7 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-func newBoardSetCmd(c *command.CLI) *cobra.Command {
+func newSetCmd(c *command.CLI) *cobra.Command {
 	var proxy, robots string
 	cmd := &cobra.Command{
 		Use:   "set ID",

@@ -17,7 +17,7 @@ type taggedBoard struct {
 	Tags    []string `json:"tags"`
 }
 
-func newBoardTagCmd(c *command.CLI) *cobra.Command {
+func newTagCmd(c *command.CLI) *cobra.Command {
 	var add, remove []string
 	cmd := c.Owned(&cobra.Command{
 		Use:   "tag [--account EMAIL] ID",
@@ -33,7 +33,7 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
 			return exit.Usage(cmd, command.SettingFault("--add", err))
 		}
 		if err != nil {
-			return boardThings().Missing(err, owner, args[0])
+			return things().Missing(err, owner, args[0])
 		}
 		return command.PrintItem(c, taggedBoard{args[0], append([]string{}, tags...)},
 			command.Col("BOARD ID", func(t taggedBoard) string { return t.BoardID }),

@@ -3,7 +3,6 @@ package channel
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -13,9 +12,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
-	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Command is "boardwatch channel".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "channel",
@@ -26,16 +25,16 @@ account has at most ten channels.
   boardwatch channel add --account ann@example.com --kind ntfy --to https://ntfy.sh/my-secret-topic
   boardwatch channel test 65f0c0ffee00000000000009 --account ann@example.com`,
 	}
-	channels := channelThings()
-	cmd.AddCommand(newChannelAddCmd(c), channels.ListCmd(c, "List an account's channels, with masked addresses",
+	channels := things()
+	cmd.AddCommand(newAddCmd(c), channels.ListCmd(c, "List an account's channels, with masked addresses",
 		`List an account's channels, oldest first: {id, kind, to, searches, all, failures, state, name}. The state is on, failing (the
 last message could not be sent) or off (nothing could be sent for three days, or "channel disable").`),
-		newChannelEditCmd(c), newChannelTestCmd(c), newChannelSwitchCmd(c, true), newChannelSwitchCmd(c, false),
+		newEditCmd(c), newTestCmd(c), newSwitchCmd(c, true), newSwitchCmd(c, false),
 		channels.RemoveCmd(c, "remove", "Delete a channel", "Delete a channel. Messages that wait for it are dropped."))
 	return cmd
 }
 
-func newChannelAddCmd(c *command.CLI) *cobra.Command {
+func newAddCmd(c *command.CLI) *cobra.Command {
 	var kind string
 	var ch boardwatch.Channel
 	cmd := c.Sealed(&cobra.Command{
@@ -62,19 +61,19 @@ read (--failures). The address depends on the kind:
 		ch.Kind = boardwatch.ChannelKind(kind)
 		added, err := a.Channels().Create(cmd.Context(), owner, ch)
 		if err != nil {
-			return channelRefused(cmd, err, a, ch.To)
+			return refused(cmd, err, a, ch.To)
 		}
-		return command.PrintItem(c, added, channelColumns()...)
+		return command.PrintItem(c, added, columns()...)
 	})
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
-	channelFlags(cmd, &ch)
+	formFlags(cmd, &ch)
 	command.Must(cmd.MarkFlagRequired("kind"))
 	return cmd
 }
 
-// channelFlags are the flags of where a channel leads, what it tells and what it is called.
-func channelFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
+// formFlags are the flags of where a channel leads, what it tells and what it is called.
+func formFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
 	flags := cmd.Flags()
 	flags.StringVar(&ch.To, "to", "", "`ADDRESS` of the place")
 	flags.StringArrayVar(&ch.Searches, "search", nil, "tell what the saved search with this `ID` finds; may be repeated")
@@ -83,7 +82,7 @@ func channelFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
 	flags.StringVar(&ch.Name, "name", "", "`NAME` that the person knows it by")
 }
 
-func newChannelEditCmd(c *command.CLI) *cobra.Command {
+func newEditCmd(c *command.CLI) *cobra.Command {
 	var form boardwatch.Channel
 	cmd := c.Sealed(&cobra.Command{
 		Use:   "edit [--account EMAIL] ID [--to ADDRESS] [--search ID | --all] [--failures] [--name NAME]",
@@ -99,16 +98,16 @@ sent there.
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
-			return channelThings().Missing(err, owner, args[0])
+			return things().Missing(err, owner, args[0])
 		}
 		changed, err := a.Channels().Change(cmd.Context(), owner, ch.ID, edited(cmd, ch, form))
 		if err != nil {
-			return channelRefused(cmd, err, a, form.To)
+			return refused(cmd, err, a, form.To)
 		}
-		return command.PrintItem(c, changed, channelColumns()...)
+		return command.PrintItem(c, changed, columns()...)
 	})
 	cmd.Flags().SortFlags = false
-	channelFlags(cmd, &form)
+	formFlags(cmd, &form)
 	return cmd
 }
 
@@ -134,8 +133,8 @@ func edited(cmd *cobra.Command, ch, form boardwatch.Channel) boardwatch.Channel 
 	return ch
 }
 
-// newChannelSwitchCmd is channel enable or channel disable.
-func newChannelSwitchCmd(c *command.CLI, on bool) *cobra.Command {
+// newSwitchCmd is channel enable or channel disable.
+func newSwitchCmd(c *command.CLI, on bool) *cobra.Command {
 	name, word := "disable", "off"
 	long := `Switch a channel off: {id, kind, to, searches, all, failures, state, name}. Messages that wait for it are dropped, and what
 happens while it is off is not told.`
@@ -152,42 +151,25 @@ was switched off because nothing could be sent for three days has another three 
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		ch, err := a.Channels().Switch(cmd.Context(), owner, args[0], on)
 		if err != nil {
-			return channelThings().Missing(err, owner, args[0])
+			return things().Missing(err, owner, args[0])
 		}
-		return command.PrintItem(c, ch, channelColumns()...)
+		return command.PrintItem(c, ch, columns()...)
 	})
 }
 
-// channelRefused names what is wrong with a channel that leads to an address, by the flags that say it.
-func channelRefused(cmd *cobra.Command, err error, a *app.App, to string) error {
-	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok {
-		return err
-	}
-	fields, ok := e.Details.([]boardwatch.FieldError)
-	if !ok {
-		return err
-	}
-	sentences := make([]string, len(fields))
-	for i, f := range fields {
-		switch f.Field {
-		case "channel":
-			sentences[i] = f.Message
-		case "searches":
-			sentences[i] = "--search " + f.Message
-		default:
-			sentences[i] = "--" + f.Field + " " + f.Message
-		}
-		if f.Field == "to" && !a.Config.Dev && app.OnlyDev(func(dev bool) error {
+// refused names what is wrong with a channel that leads to an address, by the flags that say it.
+func refused(cmd *cobra.Command, err error, a *app.App, to string) error {
+	return command.Refused(cmd, err, map[string]string{"channel": "", "searches": "--search"}, func(field string) string {
+		if field == "to" && !a.Config.Dev && app.OnlyDev(func(dev bool) error {
 			return boardwatch.CheckChannelURL(to, dev, a.Config.Channel.PrivateHosts)
 		}) {
-			sentences[i] += app.NeedsDev
+			return app.NeedsDev
 		}
-	}
-	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
+		return ""
+	})
 }
 
-func newChannelTestCmd(c *command.CLI) *cobra.Command {
+func newTestCmd(c *command.CLI) *cobra.Command {
 	return c.Sealed(&cobra.Command{
 		Use:   "test [--account EMAIL] ID",
 		Short: "Send a test message to a channel; exit 1 unless it was accepted",
@@ -197,7 +179,7 @@ mail that the mail server took. The exit code is 1 unless the message was accept
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
-			return channelThings().Missing(err, owner, args[0])
+			return things().Missing(err, owner, args[0])
 		}
 		return a.WithSender(a.Config.Dev, func(d *deliver.Dispatcher) error {
 			receipt, err := d.PingChannel(cmd.Context(), ch)
@@ -209,9 +191,9 @@ mail that the mail server took. The exit code is 1 unless the message was accept
 	})
 }
 
-func channelThings() command.Things[boardwatch.Channel] {
+func things() command.Things[boardwatch.Channel] {
 	return command.Things[boardwatch.Channel]{
-		One: "channel", Many: "channels", Lacks: "has no", Secret: true, Columns: channelColumns(),
+		One: "channel", Many: "channels", Lacks: "has no", Secret: true, Columns: columns(),
 		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Channel, error) {
 			return a.Channels().List(ctx, owner)
 		},
@@ -221,7 +203,7 @@ func channelThings() command.Things[boardwatch.Channel] {
 	}
 }
 
-func channelColumns() []command.Column[boardwatch.Channel] {
+func columns() []command.Column[boardwatch.Channel] {
 	return []command.Column[boardwatch.Channel]{
 		command.Col("ID", func(ch boardwatch.Channel) string { return ch.ID }),
 		command.Col("KIND", func(ch boardwatch.Channel) string { return string(ch.Kind) }),

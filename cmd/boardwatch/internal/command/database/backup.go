@@ -21,6 +21,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
+// Backup is "boardwatch backup".
 func Backup(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",

@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
+// Migrate is "boardwatch migrate".
 func Migrate(c *command.CLI) *cobra.Command {
 	var status bool
 	cmd := &cobra.Command{

@@ -17,6 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
+// Restore is "boardwatch restore".
 func Restore(c *command.CLI) *cobra.Command {
 	var force, check bool
 	cmd := &cobra.Command{

@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
+// RotateKey is "boardwatch rotate-key".
 func RotateKey(c *command.CLI) *cobra.Command {
 	var file string
 	var lost bool

@@ -16,6 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Command is "boardwatch digest".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "digest",
@@ -24,7 +25,7 @@ func Command(c *command.CLI) *cobra.Command {
 
   boardwatch digest send --account ann@example.com`,
 	}
-	cmd.AddCommand(newDigestSendCmd(c))
+	cmd.AddCommand(newSendCmd(c))
 	return cmd
 }
 
@@ -39,7 +40,7 @@ type digestView struct {
 	Updated  int     `json:"updated"`
 }
 
-func newDigestSendCmd(c *command.CLI) *cobra.Command {
+func newSendCmd(c *command.CLI) *cobra.Command {
 	var again bool
 	cmd := c.Owned(&cobra.Command{
 		Use:   "send [--account EMAIL]",

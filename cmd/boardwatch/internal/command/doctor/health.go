@@ -23,6 +23,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 )
 
+// Health is "boardwatch health".
 func Health(c *command.CLI) *cobra.Command {
 	var base string
 	cmd := &cobra.Command{

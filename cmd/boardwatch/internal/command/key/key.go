@@ -12,6 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
+// Command is "boardwatch key".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
@@ -21,8 +22,8 @@ create one.
 
   boardwatch key create --account ann@example.com --name "nightly export"`,
 	}
-	keys := keyThings()
-	cmd.AddCommand(newKeyCreateCmd(c),
+	keys := things()
+	cmd.AddCommand(newCreateCmd(c),
 		keys.ListCmd(c, "List an account's keys, without their secrets", "List an account's keys: {id, name, hint, lastUsedAt, createdAt}."),
 		keys.RemoveCmd(c, "delete", "Revoke a key immediately and permanently",
 			"Make a key invalid, at once and for good. The id is that of \"boardwatch key list\"."))
@@ -37,7 +38,7 @@ type newKey struct {
 	Secret string `json:"secret"`
 }
 
-func newKeyCreateCmd(c *command.CLI) *cobra.Command {
+func newCreateCmd(c *command.CLI) *cobra.Command {
 	var name string
 	cmd := c.Owned(&cobra.Command{
 		Use:   "create [--account EMAIL] --name NAME",
@@ -72,7 +73,7 @@ type keyView struct {
 	CreatedAt  *string `json:"createdAt"`
 }
 
-func keyThings() command.Things[keyView] {
+func things() command.Things[keyView] {
 	return command.Things[keyView]{
 		One: "key", Many: "keys", Lacks: "has no",
 		Columns: []command.Column[keyView]{

@@ -15,6 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
+// Man is "boardwatch man".
 func Man(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIRECTORY",

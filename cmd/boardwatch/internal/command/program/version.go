@@ -19,6 +19,7 @@ type versionView struct {
 	Platform string  `json:"platform"`
 }
 
+// Version is "boardwatch version".
 func Version(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

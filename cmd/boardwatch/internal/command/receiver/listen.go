@@ -30,6 +30,7 @@ type listenOptions struct {
 	forward              string
 }
 
+// Listen is "boardwatch listen".
 func Listen(c *command.CLI) *cobra.Command {
 	var o listenOptions
 	cmd := &cobra.Command{

@@ -23,6 +23,7 @@ type triggerOptions struct {
 	at                 int64
 }
 
+// Trigger is "boardwatch trigger".
 func Trigger(c *command.CLI) *cobra.Command {
 	var o triggerOptions
 	cmd := &cobra.Command{

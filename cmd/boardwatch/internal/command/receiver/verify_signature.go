@@ -25,6 +25,7 @@ type verifyOptions struct {
 	at                 int64
 }
 
+// VerifySignature is "boardwatch verify-signature".
 func VerifySignature(c *command.CLI) *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{

@@ -19,6 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Command is "boardwatch role".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "role",
@@ -28,14 +29,21 @@ func Command(c *command.CLI) *cobra.Command {
   boardwatch role list --account ann@example.com --search engineer
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10`,
 	}
-	cmd.AddCommand(newRoleListCmd(c), newRoleShowCmd(c), newRoleHistoryCmd(c))
+	cmd.AddCommand(newListCmd(c), newShowCmd(c), newHistoryCmd(c))
 	return cmd
 }
 
-func newRoleListCmd(c *command.CLI) *cobra.Command {
-	var status, mode, kind string
-	var texts bool
-	var filter boardwatch.JobFilter
+// listOptions are the roles that the flags of "role list" choose.
+type listOptions struct {
+	boardwatch.JobFilter
+
+	c                  *command.CLI
+	status, mode, kind string
+	texts              bool
+}
+
+func newListCmd(c *command.CLI) *cobra.Command {
+	o := listOptions{c: c}
 	cmd := c.Owned(&cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List roles, newest first",
@@ -48,52 +56,55 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
   boardwatch role list --account ann@example.com --mode remote --words "kubernetes golang" --text
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
 		Args: command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
-		wanted, err := track.ParseJobStatus(status)
-		if err != nil {
-			return exit.Usage(cmd, err)
-		}
-		filter.Status, filter.Only.Mode, filter.Only.Type = wanted, boardwatch.WorkMode(mode), boardwatch.JobType(kind)
-		jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, filter)
-		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-			return exit.Usage(cmd, err)
-		}
-		if err != nil {
-			return err
-		}
-		if !texts {
-			return command.PrintList(c, jobs, Columns()...)
-		}
-		if jobs, err = a.Tracker.WithTexts(cmd.Context(), jobs); err != nil {
-			return err
-		}
-		return command.PrintList(c, statedRoles(jobs), statedColumns()...)
-	})
+	}, o.run)
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&filter.BoardID, "board", "", "only the board with this `ID`")
-	flags.StringVar(&filter.Search, "search", "", "only roles with this `TEXT` in the title")
-	flags.StringVar(&filter.Location, "location", "", "only roles with this `TEXT` in the location")
-	flags.StringVar(&filter.Only.Department, "department", "", "only roles with this `TEXT` in the department")
-	flags.StringVar(&mode, "mode", "", "only roles of which the source states this `MODE` of work: remote, hybrid or onsite")
-	flags.StringVar(&kind, "type", "", "only roles of which the source states this `TYPE`: full_time, part_time, contract, …")
-	flags.IntVar(&filter.Only.PayFrom, "pay-from", 0, "only roles that may pay this `AMOUNT` in a year, as far as it is stated")
-	flags.StringVar(&filter.Only.Currency, "currency", "", "only roles whose pay is stated in this `CURRENCY`, such as EUR")
-	flags.StringVar(&filter.Only.Words, "words", "", "only roles whose text has these `WORDS`, in any order")
-	flags.BoolVar(&texts, "text", false, "also show facts and texts")
-	flags.StringArrayVar(&filter.Only.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
-	flags.StringVar(&status, "status", string(boardwatch.JobOpen), "`STATUS`: open, closed or all")
-	flags.IntVar(&filter.Limit, "limit", 0, "at most `N` roles (default: all)")
-	flags.Int64Var(&filter.Skip, "skip", 0, "skip the newest `N` roles")
+	flags.StringVar(&o.BoardID, "board", "", "only the board with this `ID`")
+	flags.StringVar(&o.Search, "search", "", "only roles with this `TEXT` in the title")
+	flags.StringVar(&o.Location, "location", "", "only roles with this `TEXT` in the location")
+	flags.StringVar(&o.Only.Department, "department", "", "only roles with this `TEXT` in the department")
+	flags.StringVar(&o.mode, "mode", "", "only roles of which the source states this `MODE` of work: remote, hybrid or onsite")
+	flags.StringVar(&o.kind, "type", "", "only roles of which the source states this `TYPE`: full_time, part_time, contract, …")
+	flags.IntVar(&o.Only.PayFrom, "pay-from", 0, "only roles that may pay this `AMOUNT` in a year, as far as it is stated")
+	flags.StringVar(&o.Only.Currency, "currency", "", "only roles whose pay is stated in this `CURRENCY`, such as EUR")
+	flags.StringVar(&o.Only.Words, "words", "", "only roles whose text has these `WORDS`, in any order")
+	flags.BoolVar(&o.texts, "text", false, "also show facts and texts")
+	flags.StringArrayVar(&o.Only.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
+	flags.StringVar(&o.status, "status", string(boardwatch.JobOpen), "`STATUS`: open, closed or all")
+	flags.IntVar(&o.Limit, "limit", 0, "at most `N` roles (default: all)")
+	flags.Int64Var(&o.Skip, "skip", 0, "skip the newest `N` roles")
 	return command.After(func(cmd *cobra.Command, _ []string) error {
-		if cmd.Flags().Changed("limit") && filter.Limit < 1 {
+		if cmd.Flags().Changed("limit") && o.Limit < 1 {
 			return errors.New("--limit must be at least 1; without it all are listed")
 		}
 		return nil
 	}, cmd)
 }
 
-func newRoleShowCmd(c *command.CLI) *cobra.Command {
+// run lists the roles.
+func (o *listOptions) run(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	wanted, err := track.ParseJobStatus(o.status)
+	if err != nil {
+		return exit.Usage(cmd, err)
+	}
+	o.Status, o.Only.Mode, o.Only.Type = wanted, boardwatch.WorkMode(o.mode), boardwatch.JobType(o.kind)
+	jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, o.JobFilter)
+	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+		return exit.Usage(cmd, err)
+	}
+	if err != nil {
+		return err
+	}
+	if !o.texts {
+		return command.PrintList(o.c, jobs, Columns()...)
+	}
+	if jobs, err = a.Tracker.WithTexts(cmd.Context(), jobs); err != nil {
+		return err
+	}
+	return command.PrintList(o.c, statedRoles(jobs), statedColumns()...)
+}
+
+func newShowCmd(c *command.CLI) *cobra.Command {
 	var text bool
 	cmd := &cobra.Command{
 		Use:   "show ID",
@@ -147,7 +158,7 @@ func statedColumns() []command.Column[statedRole] {
 	return slices.Insert(columns, 4, command.Col("FACTS", func(r statedRole) string { return r.Facts.Line() }))
 }
 
-func newRoleHistoryCmd(c *command.CLI) *cobra.Command {
+func newHistoryCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "history ID",
 		Short: "Show the history of a role",
@@ -206,6 +217,7 @@ func fieldChangesText(changes []boardwatch.FieldChange) string {
 	return strings.Join(parts, "; ")
 }
 
+// Columns are what a table shows of a role.
 func Columns() []command.Column[boardwatch.Job] {
 	return []command.Column[boardwatch.Job]{
 		command.Col("ID", func(j boardwatch.Job) string { return j.ID }),

@@ -25,6 +25,7 @@ type detectOptions struct {
 	offline bool
 }
 
+// Detect is "boardwatch detect".
 func Detect(c *command.CLI) *cobra.Command {
 	var o detectOptions
 	cmd := &cobra.Command{

@@ -36,6 +36,7 @@ type scrapeOptions struct {
 	explain bool
 }
 
+// Command is "boardwatch scrape".
 func Command(c *command.CLI) *cobra.Command {
 	var o scrapeOptions
 	cmd := &cobra.Command{

@@ -28,6 +28,7 @@ type teachOptions struct {
 	explain bool
 }
 
+// Teach is "boardwatch teach".
 func Teach(c *command.CLI) *cobra.Command {
 	var o teachOptions
 	cmd := &cobra.Command{

@@ -3,7 +3,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,9 +11,9 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/role"
-	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Command is "boardwatch search".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search",
@@ -25,17 +24,24 @@ the daily mail, and search_jobs of MCP accepts its name.
   boardwatch search add --account ann@example.com --name "Data in Berlin" --text "data engineer" --location berlin
   boardwatch search list --account ann@example.com`,
 	}
-	searches := searchThings()
-	cmd.AddCommand(newSearchAddCmd(c), searches.ListCmd(c, "List an account's searches", "List an account's searches, oldest first."),
-		newSearchShowCmd(c),
+	searches := things()
+	cmd.AddCommand(newAddCmd(c), searches.ListCmd(c, "List an account's searches", "List an account's searches, oldest first."),
+		newShowCmd(c),
 		searches.RemoveCmd(c, "remove", "Delete a search", `Delete a search and its feed. "boardwatch search list" shows its id.`))
 	return cmd
 }
 
-func newSearchAddCmd(c *command.CLI) *cobra.Command {
-	var kinds []string
-	var mode, kind string
-	var q boardwatch.Search
+// addOptions are the search that the flags of "search add" describe.
+type addOptions struct {
+	boardwatch.Search
+
+	c          *command.CLI
+	kinds      []string
+	mode, kind string
+}
+
+func newAddCmd(c *command.CLI) *cobra.Command {
+	o := addOptions{c: c}
 	cmd := c.Owned(&cobra.Command{
 		Use:   "add [--account EMAIL] --name NAME",
 		Short: "Save a search",
@@ -47,58 +53,39 @@ in the feed and the daily mail.
 
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
 		Args: command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
-		for _, k := range kinds {
-			q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
-		}
-		q.Mode, q.Type = boardwatch.WorkMode(mode), boardwatch.JobType(kind)
-		saved, err := a.Tracker.SaveSearch(cmd.Context(), owner, q)
-		if err != nil {
-			return searchRefused(cmd, err)
-		}
-		return command.PrintItem(c, saved, searchColumns()...)
-	})
+	}, o.run)
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&q.Name, "name", "", "`NAME` of the search")
-	flags.StringVar(&q.Text, "text", "", "only roles with this `TEXT` in the title")
-	flags.StringVar(&q.Location, "location", "", "only roles with this `TEXT` in the location")
-	flags.StringVar(&q.Department, "department", "", "only roles with this `TEXT` in the department")
-	flags.StringVar(&mode, "mode", "", "only roles of which the source states this `MODE` of work: remote, hybrid or onsite")
-	flags.StringVar(&kind, "type", "", "only roles of which the source states this `TYPE`: full_time, part_time, contract, …")
-	flags.IntVar(&q.PayFrom, "pay-from", 0, "only roles that may pay this `AMOUNT` in a year, as far as it is stated")
-	flags.StringVar(&q.Currency, "currency", "", "only roles whose pay is stated in this `CURRENCY`, such as EUR")
-	flags.StringVar(&q.Words, "words", "", "only roles whose text has these `WORDS`, in any order")
-	flags.StringArrayVar(&q.Boards, "board", nil, "only the board with this `ID`; may be repeated")
-	flags.StringArrayVar(&q.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
-	flags.StringSliceVar(&kinds, "kinds", nil, "`KINDS` of changes: found, updated, closed, reopened (default: all)")
+	flags.StringVar(&o.Name, "name", "", "`NAME` of the search")
+	flags.StringVar(&o.Text, "text", "", "only roles with this `TEXT` in the title")
+	flags.StringVar(&o.Location, "location", "", "only roles with this `TEXT` in the location")
+	flags.StringVar(&o.Department, "department", "", "only roles with this `TEXT` in the department")
+	flags.StringVar(&o.mode, "mode", "", "only roles of which the source states this `MODE` of work: remote, hybrid or onsite")
+	flags.StringVar(&o.kind, "type", "", "only roles of which the source states this `TYPE`: full_time, part_time, contract, …")
+	flags.IntVar(&o.PayFrom, "pay-from", 0, "only roles that may pay this `AMOUNT` in a year, as far as it is stated")
+	flags.StringVar(&o.Currency, "currency", "", "only roles whose pay is stated in this `CURRENCY`, such as EUR")
+	flags.StringVar(&o.Words, "words", "", "only roles whose text has these `WORDS`, in any order")
+	flags.StringArrayVar(&o.Boards, "board", nil, "only the board with this `ID`; may be repeated")
+	flags.StringArrayVar(&o.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
+	flags.StringSliceVar(&o.kinds, "kinds", nil, "`KINDS` of changes: found, updated, closed, reopened (default: all)")
 	command.Must(cmd.MarkFlagRequired("name"))
 	return cmd
 }
 
-// searchRefused names what is wrong with a search by the flags that say it.
-func searchRefused(cmd *cobra.Command, err error) error {
-	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok {
-		return err
+// run saves the search.
+func (o *addOptions) run(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	for _, k := range o.kinds {
+		o.Kinds = append(o.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
 	}
-	fields, ok := e.Details.([]boardwatch.FieldError)
-	if !ok {
-		return err
+	o.Mode, o.Type = boardwatch.WorkMode(o.mode), boardwatch.JobType(o.kind)
+	saved, err := a.Tracker.SaveSearch(cmd.Context(), owner, o.Search)
+	if err != nil {
+		return command.Refused(cmd, err, map[string]string{"boards": "--board", "tags": "--tag", "payFrom": "--pay-from"}, nil)
 	}
-	flags := map[string]string{"boards": "board", "tags": "tag", "payFrom": "pay-from"}
-	sentences := make([]string, len(fields))
-	for i, f := range fields {
-		name, renamed := flags[f.Field]
-		if !renamed {
-			name = f.Field
-		}
-		sentences[i] = "--" + name + " " + f.Message
-	}
-	return exit.Usage(cmd, errors.New(strings.Join(sentences, "\n")))
+	return command.PrintItem(o.c, saved, columns()...)
 }
 
-func newSearchShowCmd(c *command.CLI) *cobra.Command {
+func newShowCmd(c *command.CLI) *cobra.Command {
 	return c.Owned(&cobra.Command{
 		Use:   "show [--account EMAIL] ID",
 		Short: "List the roles that a search finds now",
@@ -108,7 +95,7 @@ ignored.`,
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		q, err := a.Tracker.Search(cmd.Context(), owner, args[0])
 		if err != nil {
-			return searchThings().Missing(err, owner, args[0])
+			return things().Missing(err, owner, args[0])
 		}
 		jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
 		if err != nil {
@@ -118,9 +105,9 @@ ignored.`,
 	})
 }
 
-func searchThings() command.Things[boardwatch.Search] {
+func things() command.Things[boardwatch.Search] {
 	return command.Things[boardwatch.Search]{
-		One: "search", Many: "searches", Lacks: "has no", Columns: searchColumns(),
+		One: "search", Many: "searches", Lacks: "has no", Columns: columns(),
 		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Search, error) {
 			return a.Tracker.Searches(ctx, owner)
 		},
@@ -130,7 +117,7 @@ func searchThings() command.Things[boardwatch.Search] {
 	}
 }
 
-func searchColumns() []command.Column[boardwatch.Search] {
+func columns() []command.Column[boardwatch.Search] {
 	return []command.Column[boardwatch.Search]{
 		command.Col("ID", func(q boardwatch.Search) string { return q.ID }),
 		command.Col("NAME", func(q boardwatch.Search) string { return q.Name }),

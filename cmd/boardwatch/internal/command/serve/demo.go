@@ -29,6 +29,7 @@ import (
 )
 
 const (
+	// DemoEmail is the address of the demo's account.
 	DemoEmail   = "demo@boardwatch.example"
 	demoCadence = time.Second // of the checks
 )

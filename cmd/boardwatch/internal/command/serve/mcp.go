@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
 
+// MCP is "boardwatch mcp".
 func MCP(c *command.CLI) *cobra.Command {
 	var readOnly bool
 	cmd := c.Owned(&cobra.Command{

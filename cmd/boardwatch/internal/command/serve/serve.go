@@ -14,6 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 )
 
+// Command is "boardwatch serve".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",

@@ -17,6 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
+// Command is "boardwatch config".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -26,7 +27,7 @@ func Command(c *command.CLI) *cobra.Command {
   boardwatch config init
   boardwatch config check`,
 	}
-	cmd.AddCommand(newConfigShowCmd(c), newConfigCheckCmd(c), newConfigInitCmd(c))
+	cmd.AddCommand(newShowCmd(c), newCheckCmd(c), newInitCmd(c))
 	return cmd
 }
 
@@ -38,7 +39,7 @@ type settingView struct {
 	From   string `json:"from"`   // the file, variable or flag; empty for a default
 }
 
-func newConfigShowCmd(c *command.CLI) *cobra.Command {
+func newShowCmd(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show",
 		Short: "Show every setting, its value and where the value comes from",
@@ -83,7 +84,7 @@ func (v settingView) text() string {
 	return fmt.Sprint(v.Value)
 }
 
-func newConfigCheckCmd(c *command.CLI) *cobra.Command {
+func newCheckCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
 		Short: "Check the settings; exit 2 if they are wrong",
@@ -110,7 +111,7 @@ type configVerdict struct {
 	File string `json:"file"` // empty: no settings file
 }
 
-func newConfigInitCmd(c *command.CLI) *cobra.Command {
+func newInitCmd(c *command.CLI) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE|-]",
 		Short: "Write a settings file with every setting, explained and commented out",

@@ -24,6 +24,7 @@ type replayOptions struct {
 	to      string
 }
 
+// Replay is "boardwatch replay".
 func Replay(c *command.CLI) *cobra.Command {
 	var o replayOptions
 	cmd := &cobra.Command{

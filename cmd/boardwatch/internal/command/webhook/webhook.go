@@ -18,6 +18,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
+// Command is "boardwatch webhook".
 func Command(c *command.CLI) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "webhook",
@@ -28,13 +29,13 @@ one.
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,job.archived
   boardwatch webhook deliveries 65f0c0ffee00000000000009 --account ann@example.com`,
 	}
-	webhooks := webhookThings()
-	cmd.AddCommand(newWebhookCreateCmd(c), webhooks.ListCmd(c, "List an account's webhooks, without their secrets",
+	webhooks := things()
+	cmd.AddCommand(newCreateCmd(c), webhooks.ListCmd(c, "List an account's webhooks, without their secrets",
 		`List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason, name}. failingSince
 is the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`),
 		webhooks.RemoveCmd(c, "delete", "Delete a webhook and its waiting deliveries",
 			`Delete a webhook with its log and its waiting deliveries. "boardwatch webhook list" shows its id.`),
-		newWebhookTestCmd(c), newWebhookDeliveriesCmd(c))
+		newTestCmd(c), newDeliveriesCmd(c))
 	return cmd
 }
 
@@ -46,9 +47,15 @@ type newWebhook struct {
 	Secret string                 `json:"secret"`
 }
 
-func newWebhookCreateCmd(c *command.CLI) *cobra.Command {
-	var name, address string
-	var events []string
+// createOptions are the webhook that the flags of "webhook create" describe.
+type createOptions struct {
+	account.WebhookForm
+
+	c *command.CLI
+}
+
+func newCreateCmd(c *command.CLI) *cobra.Command {
+	o := createOptions{c: c}
 	cmd := c.Sealed(&cobra.Command{
 		Use:   "create [--account EMAIL] --url URL --events EVENTS",
 		Short: "Create a webhook and show its secret once",
@@ -58,26 +65,30 @@ job.found, job.archived and board.failed.
 
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
 		Args: command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
-		hook, err := a.Webhooks().Create(cmd.Context(), owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
-		if err != nil {
-			return command.NotMade(cmd, "webhook", localFault(err, address, a.Config.Dev), owner)
-		}
-		return command.PrintItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
-			command.Col("ID", func(w newWebhook) string { return w.ID }),
-			command.Col("URL", func(w newWebhook) string { return w.URL }),
-			command.Col("EVENTS", func(w newWebhook) string { return command.Joined(w.Events) }),
-			command.Col("SECRET", func(w newWebhook) string { return w.Secret }),
-		)
-	})
+	}, o.run)
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&name, "name", "", "`NAME` that the person knows it by")
-	flags.StringVar(&address, "url", "", "`URL` that deliveries are sent to")
-	flags.StringSliceVar(&events, "events", nil, "`EVENTS` that are sent, separated by commas: job.found, job.archived, board.failed")
+	flags.StringVar(&o.Name, "name", "", "`NAME` that the person knows it by")
+	flags.StringVar(&o.URL, "url", "", "`URL` that deliveries are sent to")
+	flags.StringSliceVar(&o.Events, "events", nil, "`EVENTS` that are sent, separated by commas: job.found, job.archived, board.failed")
 	command.Must(cmd.MarkFlagRequired("url"))
 	command.Must(cmd.MarkFlagRequired("events"))
 	return cmd
+}
+
+// run makes the webhook.
+func (o *createOptions) run(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	o.Events = trimmed(o.Events)
+	hook, err := a.Webhooks().Create(cmd.Context(), owner, o.WebhookForm)
+	if err != nil {
+		return command.NotMade(cmd, "webhook", localFault(err, o.URL, a.Config.Dev), owner)
+	}
+	return command.PrintItem(o.c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
+		command.Col("ID", func(w newWebhook) string { return w.ID }),
+		command.Col("URL", func(w newWebhook) string { return w.URL }),
+		command.Col("EVENTS", func(w newWebhook) string { return command.Joined(w.Events) }),
+		command.Col("SECRET", func(w newWebhook) string { return w.Secret }),
+	)
 }
 
 // localFault adds to the refusal of http://localhost what would allow it.
@@ -110,7 +121,7 @@ type webhookView struct {
 	Name           *string                `json:"name"`
 }
 
-func webhookThings() command.Things[webhookView] {
+func things() command.Things[webhookView] {
 	return command.Things[webhookView]{
 		One: "webhook", Many: "webhooks", Lacks: "has no", Secret: true,
 		Columns: []command.Column[webhookView]{
@@ -201,7 +212,7 @@ func deliveriesIn(ctx context.Context, a *app.App, webhookID string, state board
 	return deliveries, nil
 }
 
-func newWebhookDeliveriesCmd(c *command.CLI) *cobra.Command {
+func newDeliveriesCmd(c *command.CLI) *cobra.Command {
 	var state string
 	cmd := c.Sealed(&cobra.Command{
 		Use:   "deliveries ID [--account EMAIL]",
@@ -213,7 +224,7 @@ those of the last attempt. With --state, all deliveries in that state are listed
 	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
 		deliveries, err := a.Webhooks().Deliveries(cmd.Context(), owner, args[0])
 		if err != nil {
-			return webhookThings().Missing(err, owner, args[0])
+			return things().Missing(err, owner, args[0])
 		}
 		if state != "" {
 			if deliveries, err = deliveriesIn(cmd.Context(), a, args[0], boardwatch.DeliveryState(state)); err != nil {
@@ -253,7 +264,7 @@ func trimmed(words []string) []string {
 	return out
 }
 
-func newWebhookTestCmd(c *command.CLI) *cobra.Command {
+func newTestCmd(c *command.CLI) *cobra.Command {
 	return c.Sealed(&cobra.Command{
 		Use:   "test [--account EMAIL] ID",
 		Short: "Send a ping to a webhook; exit 1 unless it was accepted",
@@ -264,7 +275,7 @@ unless the status is 2xx. A ping is not retried or logged, and it does not count
 		return a.WithSender(a.Config.Dev, func(d *deliver.Dispatcher) error {
 			receipt, err := d.Ping(cmd.Context(), owner.ID, args[0])
 			if err != nil {
-				return webhookThings().Missing(err, owner, args[0])
+				return things().Missing(err, owner, args[0])
 			}
 			return c.PrintReceipt(receipt)
 		})
