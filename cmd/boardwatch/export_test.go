@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,11 +13,8 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
-// BuildBinary builds the program as it is shipped, and returns its path. It skips tests that are short.
-func BuildBinary(t *testing.T) string {
-	t.Helper()
-	return buildBinary(t)
-}
+// Execute runs one command line.
+func Execute(ctx context.Context, c *command.CLI, args []string) int { return execute(ctx, c, args) }
 
 // DecodeKey reads a key for webhook secrets as its file holds it.
 func DecodeKey(text string) ([]byte, error) { return config.DecodeKey(text) }
