@@ -88,5 +88,3 @@ func (a *App) Close() error {
 	return errors.Join(CloseBrowser(a.Browser), a.Store.Close())
 }
 
-// Ping asks the database whether it answers.
-func (a *App) Ping(ctx context.Context) error { return a.Store.Ping(ctx) }

@@ -256,20 +256,30 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format(boardwatch.TimeFormat)
 }
 
-// Optional is a text, or null when there is none.
-func Optional(s string) *string {
-	if s == "" {
+// Optional is a value, or null when there is none.
+func Optional[T comparable](v T) *T {
+	var none T
+	if v == none {
 		return nil
 	}
-	return &s
+	return &v
 }
 
-// Text is a text, or empty for null.
-func Text(s *string) string {
-	if s == nil {
+// Text is a value as text, or empty for null.
+func Text[T any](v *T) string {
+	if v == nil {
 		return ""
 	}
-	return *s
+	return fmt.Sprint(*v)
+}
+
+// Joined are words with something between them.
+func Joined[T ~string](words []T, between string) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = string(w)
+	}
+	return strings.Join(texts, between)
 }
 
 // Count is a number with its noun.

@@ -81,7 +81,7 @@ const (
 // serve runs the parts side by side. The first that breaks ends the others.
 func serve(ctx context.Context, a *app.App, listener net.Listener, hooks Hooks) error {
 	group, ctx := errgroup.WithContext(ctx)
-	well := health{log: a.Log, database: a.Ping, writing: newWriteTrial(a.Store.TryWrite, time.Now)}
+	well := health{log: a.Log, database: a.Store.Ping, writing: newWriteTrial(a.Store.TryWrite, time.Now)}
 	metered, err := startMetrics(ctx, a, group)
 	if err != nil {
 		return err

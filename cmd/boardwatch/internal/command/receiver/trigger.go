@@ -95,7 +95,7 @@ func trigger(c *command.CLI, cmd *cobra.Command, o triggerOptions, event boardwa
 
 func (o triggerOptions) check(cmd *cobra.Command, event boardwatch.EventType) error {
 	if known := append(boardwatch.EventTypes(), boardwatch.EventPing); !slices.Contains(known, event) {
-		return fmt.Errorf("%q is not one of %s", event, command.Joined(known))
+		return fmt.Errorf("%q is not one of %s", event, command.Joined(known, ","))
 	}
 	if err := checkSecretFlags(cmd, o.secret); err != nil {
 		return err

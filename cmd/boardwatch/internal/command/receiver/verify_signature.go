@@ -96,18 +96,8 @@ func runVerify(c *command.CLI, cmd *cobra.Command, o verifyOptions, args []strin
 func verdictColumns() []command.Column[verdictView] {
 	return []command.Column[verdictView]{
 		command.Col("VALID", func(v verdictView) string { return strconv.FormatBool(v.Valid) }),
-		command.Col("REASON", func(v verdictView) string {
-			if v.Reason == nil {
-				return ""
-			}
-			return *v.Reason
-		}),
-		command.Col("AGE_SECONDS", func(v verdictView) string {
-			if v.AgeSeconds == nil {
-				return ""
-			}
-			return strconv.FormatInt(*v.AgeSeconds, 10)
-		}),
+		command.Col("REASON", func(v verdictView) string { return command.Text(v.Reason) }),
+		command.Col("AGE_SECONDS", func(v verdictView) string { return command.Text(v.AgeSeconds) }),
 	}
 }
 

@@ -118,7 +118,7 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 
 // detectOne looks at the page where the address alone does not tell.
 func detectOne(ctx context.Context, s *scraper.Scraper, cfg config.Config, url string) detected {
-	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
+	ctx, cancel := withinCheck(ctx, cfg)
 	defer cancel()
 	if d := detectOffline(ctx, s, url); d.Source != "" {
 		return d

@@ -130,10 +130,7 @@ func runScrape(c *command.CLI, cmd *cobra.Command, o scrapeOptions, urls []strin
 			return err
 		}
 	}
-	var say narrator
-	if o.explain {
-		say = narrator{out: c.Err, mu: &sync.Mutex{}}
-	}
+	say := newNarrator(c, o.explain)
 	record, err := newRecording(o.record)
 	if err != nil {
 		return err
@@ -221,10 +218,15 @@ func inOrder[T any](
 // pageToRead is an address, with the recipe that it is read by, if there is one.
 type pageToRead struct{ address, recipe string }
 
+// withinCheck is a context that ends with the time of one check.
+func withinCheck(ctx context.Context, cfg config.Config) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
+}
+
 // scrapeOne finds out where an address leads and reads it, within the time of one check.
 func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scraper, cfg config.Config, page pageToRead, now func() time.Time, say narrator) scraped {
 	start := now()
-	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
+	ctx, cancel := withinCheck(ctx, cfg)
 	defer cancel()
 	session := client.Session()
 	reader = reader.With(session)
@@ -467,6 +469,14 @@ func (r scraped) summary() string {
 type narrator struct {
 	out io.Writer
 	mu  *sync.Mutex
+}
+
+// newNarrator tells the steps on standard error, if somebody wants to know them.
+func newNarrator(c *command.CLI, wanted bool) (n narrator) {
+	if wanted {
+		n = narrator{out: c.Err, mu: &sync.Mutex{}}
+	}
+	return n
 }
 
 func (n narrator) step(line string) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -128,10 +127,7 @@ func trackedAt(ctx context.Context, a *app.App, address string) (boardwatch.Boar
 
 // teach makes the recipe, within the time of one check.
 func teach(ctx context.Context, c *command.CLI, cfg config.Config, o teachOptions, b boardwatch.Board) (scraper.Lesson, error) {
-	var say narrator
-	if o.explain {
-		say = narrator{out: c.Err, mu: &sync.Mutex{}}
-	}
+	say := newNarrator(c, o.explain)
 	options := app.ClientOptions(cfg)
 	options.Trace = func(_ context.Context, x outbound.Exchange) { say.exchange(x) }
 	client := outbound.New(options)
@@ -139,7 +135,7 @@ func teach(ctx context.Context, c *command.CLI, cfg config.Config, o teachOption
 	chromium := app.NewBrowser(cfg, c.Logger(cfg), nil)
 	reading := app.ScraperOptions(cfg, chromium)
 	reading.Trace = say.step
-	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
+	ctx, cancel := withinCheck(ctx, cfg)
 	defer cancel()
 	lesson, err := scraper.New(client, reading).TeachBoard(ctx, b, recipe.Examples{Like: o.like, Not: o.not})
 	if err != nil && ctx.Err() != nil {

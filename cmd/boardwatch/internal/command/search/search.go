@@ -126,14 +126,6 @@ func columns() []command.Column[boardwatch.Search] {
 		command.Col("DEPARTMENT", func(q boardwatch.Search) string { return q.Department }),
 		command.Col("BOARDS", func(q boardwatch.Search) string { return strings.Join(q.Boards, ", ") }),
 		command.Col("TAGS", func(q boardwatch.Search) string { return strings.Join(q.Tags, ", ") }),
-		command.Col("KINDS", func(q boardwatch.Search) string { return joinKinds(q.Kinds) }),
+		command.Col("KINDS", func(q boardwatch.Search) string { return command.Joined(q.Kinds, ", ") }),
 	}
-}
-
-func joinKinds(kinds []boardwatch.ChangeKind) string {
-	texts := make([]string, len(kinds))
-	for i, k := range kinds {
-		texts[i] = string(k)
-	}
-	return strings.Join(texts, ", ")
 }

@@ -111,7 +111,7 @@ func replayColumns() []command.Column[replayView] {
 	return []command.Column[replayView]{
 		command.Col("ID", func(v replayView) string { return v.ID }),
 		command.Col("TYPE", func(v replayView) string { return string(v.Type) }),
-		command.Col("STATUS", func(v replayView) string { return cmp.Or(command.Number(v.Status), "no answer") }),
+		command.Col("STATUS", func(v replayView) string { return cmp.Or(command.Text(v.Status), "no answer") }),
 		command.Col("TIME", func(v replayView) string { return strconv.FormatInt(v.DurationMs, 10) + " ms" }),
 		command.Col("URL", func(v replayView) string { return v.URL }),
 		command.Col("ERROR", func(v replayView) string { return command.Text(v.Error) }),

@@ -86,7 +86,7 @@ func (o *createOptions) run(cmd *cobra.Command, a *app.App, owner boardwatch.Acc
 	return command.PrintItem(o.c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
 		command.Col("ID", func(w newWebhook) string { return w.ID }),
 		command.Col("URL", func(w newWebhook) string { return w.URL }),
-		command.Col("EVENTS", func(w newWebhook) string { return command.Joined(w.Events) }),
+		command.Col("EVENTS", func(w newWebhook) string { return command.Joined(w.Events, ",") }),
 		command.Col("SECRET", func(w newWebhook) string { return w.Secret }),
 	)
 }
@@ -128,7 +128,7 @@ func things() command.Things[webhookView] {
 			command.Col("ID", func(w webhookView) string { return w.ID }),
 			command.Col("NAME", func(w webhookView) string { return command.Text(w.Name) }),
 			command.Col("URL", func(w webhookView) string { return w.URL }),
-			command.Col("EVENTS", func(w webhookView) string { return command.Joined(w.Events) }),
+			command.Col("EVENTS", func(w webhookView) string { return command.Joined(w.Events, ",") }),
 			command.Col("STATE", webhookView.state),
 		},
 		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]webhookView, error) {
@@ -180,7 +180,7 @@ type deliveryView struct {
 
 func viewDelivery(d boardwatch.Delivery) deliveryView {
 	v := deliveryView{
-		ID: d.ID, Type: d.Type, State: d.State, Attempts: d.Attempts, ResponseCode: command.Code(d.ResponseCode), Error: command.Optional(d.Error),
+		ID: d.ID, Type: d.Type, State: d.State, Attempts: d.Attempts, ResponseCode: command.Optional(d.ResponseCode), Error: command.Optional(d.Error),
 		CreatedAt: command.Optional(command.Stamp(d.CreatedAt)), LastAttemptAt: command.Optional(command.Stamp(d.LastAttemptAt)), NextAttemptAt: command.Optional(command.Stamp(d.NextAttemptAt)),
 	}
 	if d.Attempts > 0 {
@@ -240,7 +240,7 @@ those of the last attempt. With --state, all deliveries in that state are listed
 			command.Col("TYPE", func(d deliveryView) string { return string(d.Type) }),
 			command.Col("STATE", func(d deliveryView) string { return string(d.State) }),
 			command.Col("TRIES", func(d deliveryView) string { return strconv.Itoa(d.Attempts) }),
-			command.Col("CODE", func(d deliveryView) string { return command.Number(d.ResponseCode) }),
+			command.Col("CODE", func(d deliveryView) string { return command.Text(d.ResponseCode) }),
 			command.Col("CREATED", func(d deliveryView) string { return command.Text(d.CreatedAt) }),
 			command.Col("NEXT", func(d deliveryView) string { return command.Text(d.NextAttemptAt) }),
 			command.Col("ERROR", func(d deliveryView) string { return command.Text(d.Error) }),
