@@ -87,4 +87,3 @@ func (a *App) Close() error {
 	a.Client.CloseIdleConnections()
 	return errors.Join(CloseBrowser(a.Browser), a.Store.Close())
 }
-
