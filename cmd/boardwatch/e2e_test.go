@@ -21,7 +21,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
-	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/serve"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -435,6 +434,9 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
+// demoEmail is the address of the demo's account.
+const demoEmail = "demo@boardwatch.example"
+
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	i := install(t, "sqlite:"+t.TempDir()+"/boards.db")
@@ -446,7 +448,7 @@ func TestDemo(t *testing.T) {
 	})
 	require.Contains(t, r.out.String(), " role list")
 	var jobs []boardwatch.Job
-	i.do(&jobs, "role", "list", "--account", serve.DemoEmail, "--status", "closed")
+	i.do(&jobs, "role", "list", "--account", demoEmail, "--status", "closed")
 	require.NotEmpty(t, jobs)
 	requireDemoPast(t, i)
 	r.stop()
@@ -457,7 +459,7 @@ func TestDemo(t *testing.T) {
 func requireDemoPast(t *testing.T, i *installation) {
 	t.Helper()
 	var boards []boardwatch.BoardView
-	i.do(&boards, "board", "list", "--account", serve.DemoEmail)
+	i.do(&boards, "board", "list", "--account", demoEmail)
 	require.Len(t, boards, len(demo.Companies())+1)
 	for _, c := range demo.Companies() {
 		at := slices.IndexFunc(boards, func(b boardwatch.BoardView) bool { return b.CareersURL == c.Site })

@@ -29,8 +29,7 @@ import (
 )
 
 const (
-	// DemoEmail is the address of the demo's account.
-	DemoEmail   = "demo@boardwatch.example"
+	demoEmail   = "demo@boardwatch.example"
 	demoCadence = time.Second // of the checks
 )
 
@@ -130,7 +129,7 @@ func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener
 // port each time, so the boards of earlier ones go. The password is that of a new account; one that was there before keeps its
 // own.
 func demoAccount(ctx context.Context, a *app.App, world *demo.World, careers string) (password string, err error) {
-	owner, err := a.Accounts.Show(ctx, DemoEmail)
+	owner, err := a.Accounts.Show(ctx, demoEmail)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		owner, password, err = newDemoAccount(ctx, a.Accounts)
 	}
@@ -154,15 +153,15 @@ func demoAccount(ctx context.Context, a *app.App, world *demo.World, careers str
 func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner boardwatch.Account, password string, err error) {
 	password = boardwatch.NewID()
 	owner, err = accounts.Create(ctx, account.NewAccount{
-		Email: DemoEmail, Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: password,
+		Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: password,
 	})
 	return owner, password, err
 }
 
 func introduceDemo(c *command.CLI, cfg config.Config, careers, url, password string) error {
-	signIn := "Sign in there as " + DemoEmail + "."
+	signIn := "Sign in there as " + demoEmail + "."
 	if password != "" {
-		signIn = "Sign in there as " + DemoEmail + " with the password " + password + "."
+		signIn = "Sign in there as " + demoEmail + " with the password " + password + "."
 	}
 	_, err := fmt.Fprintf(c.Out, `
 The app is at %[5]s
@@ -186,7 +185,7 @@ In another shell:
   %[8]s scrape --dev %[2]s
 Ctrl-C ends the demo.
 
-`, demo.Company, careers, DemoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn, program(), len(demo.Companies())+1)
+`, demo.Company, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn, program(), len(demo.Companies())+1)
 	return err
 }
 
@@ -238,7 +237,7 @@ func demoHistory(ctx context.Context, cfg config.Config, world *demo.World, care
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	accounts := account.NewManager(store, account.NewHasher(), account.Options{Plans: cfg.AllPlans(), Now: world.Now})
-	if _, err := accounts.Show(ctx, DemoEmail); boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+	if _, err := accounts.Show(ctx, demoEmail); boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return "", err
 	}
 	if err := store.Reconcile(ctx); err != nil {

@@ -13,7 +13,7 @@ const demoKeyName = "demo"
 // demoKey makes a key for the demo's account. The one of an earlier demo in the same directory goes: nobody knows its
 // secret any more.
 func demoKey(ctx context.Context, a *app.App) (secret string, err error) {
-	owner, err := a.Accounts.Show(ctx, DemoEmail)
+	owner, err := a.Accounts.Show(ctx, demoEmail)
 	if err != nil {
 		return "", err
 	}
