@@ -15,7 +15,7 @@ ARG TARGETOS
 ARG TARGETARCH
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath \
-    -ldflags "-s -w -X main.version=${VERSION#v} -X main.commit=$COMMIT -X main.date=$DATE" \
+    -ldflags "-s -w -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.version=${VERSION#v} -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.commit=$COMMIT -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.date=$DATE" \
     -o /out/boardwatch ./cmd/boardwatch \
  && scripts/licences.sh >/out/licences.txt \
  && install -d -m 0700 -o 10001 -g 10001 /out/root/var/lib/boardwatch && install -d -m 1777 /out/root/tmp

@@ -24,7 +24,7 @@ demo: build ## run the whole service on a dozen invented companies (ARGS="--list
 
 .PHONY: build
 build: ## build bin/boardwatch, one static file
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION:v%=%) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o bin/boardwatch ./cmd/boardwatch
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.version=$(VERSION:v%=%) -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.commit=$(COMMIT) -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.date=$(DATE)' -o bin/boardwatch ./cmd/boardwatch
 
 .PHONY: release
 release: ## archives for six platforms, .deb, .rpm, SBOM and checksums in dist/ (PLATFORMS=linux/amd64, SIGNING_KEY=file of minisign)

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +111,31 @@ func TestLayout(t *testing.T) {
 			}
 			require.NotZero(t, checked, "the rule applies to no package")
 		})
+	}
+}
+
+// Below the command, each package knows only those before it, and what commands share knows none of them.
+func TestThePartsOfTheProgramKnowOneAnotherInOneDirection(t *testing.T) {
+	t.Parallel()
+	order := []string{"config", "build", "exit", "demo", "observe", "app", "diagnosis", "service", "command"}
+	place := func(pkg string) int {
+		below, ok := strings.CutPrefix(pkg, module+"cmd/boardwatch/internal/")
+		if !ok {
+			return -1
+		}
+		part, _, _ := strings.Cut(below, "/")
+		require.Contains(t, order, part, "docs/architecture.md says where a new part stands")
+		return slices.Index(order, part)
+	}
+	commands := module + "cmd/boardwatch/internal/command"
+	for pkg, brought := range dependencies(t) {
+		if place(pkg) < 0 {
+			continue
+		}
+		for _, d := range brought {
+			require.LessOrEqual(t, place(d), place(pkg), "%s brings %s along", pkg, d)
+			require.False(t, pkg == commands && strings.HasPrefix(d, commands+"/"), "%s brings %s along", pkg, d)
+		}
 	}
 }
 

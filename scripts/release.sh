@@ -17,7 +17,7 @@ version=${version#v}
 commit=$(git rev-parse HEAD 2>/dev/null || true)
 date=$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null || true)
 date=${date:-$(date -u +%Y-%m-%dT%H:%M:%SZ)}
-flags="-s -w -X main.version=$version -X main.commit=$commit -X main.date=$date"
+flags="-s -w -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.version=$version -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.commit=$commit -X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build.date=$date"
 
 rm -rf dist
 mkdir -p dist/files

@@ -183,11 +183,12 @@ func TestBothWaysToReleaseAgree(t *testing.T) {
 			require.Contains(t, script, system+"/"+arch)
 		}
 	}
-	for _, fact := range []string{"main.version", "main.commit", "main.date"} {
-		require.Contains(t, build.Ldflags[0], "-X "+fact+"=")
-		require.Contains(t, script, "-X "+fact+"=")
-		require.Contains(t, deployed(t, "Dockerfile"), "-X "+fact+"=")
-		require.Contains(t, deployed(t, "Makefile"), "-X "+fact+"=")
+	for _, name := range []string{"version", "commit", "date"} {
+		fact := "-X github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build." + name + "="
+		require.Contains(t, build.Ldflags[0], fact)
+		require.Contains(t, script, fact)
+		require.Contains(t, deployed(t, "Dockerfile"), fact)
+		require.Contains(t, deployed(t, "Makefile"), fact)
 	}
 	require.Equal(t, []string{"CGO_ENABLED=0"}, build.Env)
 	for _, file := range []string{"LICENSE", "CHANGELOG.md", "licences.txt", "completions", "man", "boardwatch.service"} {

@@ -12,6 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -25,12 +27,12 @@ func (f countedStore) Figures(context.Context) (boardwatch.Figures, error) { ret
 
 // Figures registers what a store says of itself, at the times that a clock shows.
 func Figures(r *prometheus.Registry, now func() time.Time, f func() (boardwatch.Figures, error)) {
-	r.MustRegister(newFigureMetrics(countedStore(f), slog.New(slog.DiscardHandler), now))
+	r.MustRegister(observe.NewFigures(countedStore(f), slog.New(slog.DiscardHandler), now))
 }
 
 // Doors are a handler whose requests are counted, as those of a server are.
 func Doors(r *prometheus.Registry, next http.Handler) http.Handler {
-	return transport.Observe(next, transport.Options{Ended: (&metrics{registry: r}).ended()})
+	return transport.Observe(next, transport.Options{Ended: (&observe.Metrics{Registry: r}).RequestEnded()})
 }
 
 // slowStore is a store that knows a slow host.
@@ -41,19 +43,27 @@ func (slowStore) SlowHosts(context.Context, int) ([]boardwatch.SlowHost, error) 
 	return []boardwatch.SlowHost{{Host: "api.example:443", Part: 0.5, Quiet: time.Minute}}, nil
 }
 
+// noDeliveries is a store that has none.
+type noDeliveries struct{ boardwatch.DeliveryStore }
+
+// SaveAttempts saves nothing.
+func (noDeliveries) SaveAttempts(context.Context, []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
+	return nil, nil
+}
+
 // Metrics is a registry with every metric of the program, each of which has seen something.
 func Metrics() *prometheus.Registry {
-	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
-	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout}})
-	meteredStore{m: m}.measure("claim_due", time.Now())
-	newDeliveryMetrics(m.registry).observe(deliver.AttemptReport{SwitchedOff: true})
-	m.ended()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)
-	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
+	m := observe.NewMetrics(build.Info{Version: "1.2.3", Go: "go1.26"})
+	m.Observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout}})
+	_, _ = m.DeliveryStore(noDeliveries{}).SaveAttempts(context.Background(), nil)
+	m.Attempts()(deliver.AttemptReport{SwitchedOff: true})
+	m.RequestEnded()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)
+	Figures(m.Registry, time.Now, func() (boardwatch.Figures, error) {
 		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
 	})
-	pace := newPaceMetrics(slowStore{})
-	pace.observe(outbound.Paced{System: "greenhouse"})
-	m.registry.MustRegister(pace, newBrowserMetrics(browser.New(browser.Options{})),
-		newCrowdMetrics(func() []string { return []string{"greenhouse"} }))
-	return m.registry
+	pace := observe.NewPace(slowStore{})
+	pace.Observe(outbound.Paced{System: "greenhouse"})
+	m.Registry.MustRegister(pace, observe.NewBrowser(browser.New(browser.Options{})),
+		observe.NewCrowd(func() []string { return []string{"greenhouse"} }))
+	return m.Registry
 }

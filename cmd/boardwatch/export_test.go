@@ -4,20 +4,17 @@ import (
 	"bytes"
 	"context"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
-// BuildBinary builds the program as it is shipped, and returns its path. It skips tests that are short.
-func BuildBinary(t *testing.T) string {
-	t.Helper()
-	return buildBinary(t)
-}
+// Execute runs one command line.
+func Execute(ctx context.Context, c *command.CLI, args []string) int { return execute(ctx, c, args) }
 
 // DecodeKey reads a key for webhook secrets as its file holds it.
 func DecodeKey(text string) ([]byte, error) { return config.DecodeKey(text) }
@@ -40,15 +37,15 @@ type Outcome struct {
 // Run runs the command line.
 func (l Line) Run(ctx context.Context) Outcome {
 	var out, errs bytes.Buffer
-	c := &cli{
+	c := &command.CLI{
 		In: strings.NewReader(l.In), Out: &out, Err: &errs, Environ: l.Env,
-		OutTerm: termInfo{Is: l.Width > 0, Width: l.Width},
+		OutTerm: command.Terminal{Is: l.Width > 0, Width: l.Width},
 		Now:     time.Now,
 	}
 	if !l.Now.IsZero() {
 		c.Now = func() time.Time { return l.Now }
 	}
-	code := c.run(ctx, l.Args)
+	code := execute(ctx, c, l.Args)
 	return Outcome{code, out.String(), errs.String()}
 }
 
@@ -79,7 +76,7 @@ type FlagDoc struct{ Name, Usage string }
 
 // CommandDocs are the root and all commands below it.
 func CommandDocs() []CommandDoc {
-	return commandDocs(newRoot(&cli{}))
+	return commandDocs(newRoot(&command.CLI{}))
 }
 
 func commandDocs(cmd *cobra.Command) []CommandDoc {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
 
 func main() {
@@ -32,13 +34,13 @@ func run() int {
 	// What net/http writes here by itself quotes whatever strangers' servers send.
 	log.SetOutput(io.Discard)
 
-	c := &cli{
+	c := &command.CLI{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Environ: os.Environ(),
-		OutTerm: terminal(os.Stdout), ErrTerm: terminal(os.Stderr),
+		OutTerm: command.TerminalOf(os.Stdout), ErrTerm: command.TerminalOf(os.Stderr),
 		Now: time.Now,
 	}
-	return c.run(ctx, os.Args[1:])
+	return execute(ctx, c, os.Args[1:])
 }
 
 // endings are the signals that end the program in good order. A terminal that closes ends what runs on it; anything else
@@ -51,17 +53,4 @@ func endings() []os.Signal {
 	}
 	signal.Ignore(syscall.SIGHUP)
 	return signals
-}
-
-// terminal is what the writer shows on.
-func terminal(w io.Writer) termInfo {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return termInfo{}
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		width = 0
-	}
-	return termInfo{Is: true, Width: width}
 }

@@ -4,75 +4,69 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/board"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/channel"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/database"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/digest"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/doctor"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/key"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/program"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/receiver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/role"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/scrape"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/search"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/serve"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/settings"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/webhook"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
-// cli is what a command sees of the world: its streams, its environment and the time.
-type cli struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Environ  []string // "NAME=value", as os.Environ has it
-	OutTerm  termInfo
-	ErrTerm  termInfo
-	Now      func() time.Time
-
-	output  string // what -o says; empty when it was not given
-	file    string // what --config says
-	started bool   // a command's own work has begun: what went wrong before is a matter of usage
-}
-
-// termInfo says whether a stream is a terminal, and how wide; a width of 0 is not known.
-type termInfo struct {
-	Is    bool
-	Width int
-}
-
 // commands are all commands below the root, in the order in which help lists them.
-func commands() []func(*cli) *cobra.Command {
-	return []func(*cli) *cobra.Command{
-		newServeCmd,
-		newScrapeCmd,
-		newDetectCmd,
-		newTeachCmd,
-		newAccountCmd,
-		newKeyCmd,
-		newBoardCmd,
-		newRoleCmd,
-		newSearchCmd,
-		newChannelCmd,
-		newDigestCmd,
-		newImportCmd,
-		newExportCmd,
-		newWebhookCmd,
-		newReplayCmd,
-		newMCPCmd,
-		newListenCmd,
-		newTriggerCmd,
-		newVerifySignatureCmd,
-		newMigrateCmd,
-		newBackupCmd,
-		newRestoreCmd,
-		newRotateKeyCmd,
-		newHealthCmd,
-		newConfigCmd,
-		newDoctorCmd,
-		newVersionCmd,
-		newCompletionCmd,
-		newManCmd,
+func commands() []func(*command.CLI) *cobra.Command {
+	return []func(*command.CLI) *cobra.Command{
+		serve.Command,
+		scrape.Command,
+		scrape.Detect,
+		scrape.Teach,
+		account.Command,
+		key.Command,
+		board.Command,
+		role.Command,
+		search.Command,
+		channel.Command,
+		digest.Command,
+		board.Import,
+		board.Export,
+		webhook.Command,
+		webhook.Replay,
+		serve.MCP,
+		receiver.Listen,
+		receiver.Trigger,
+		receiver.VerifySignature,
+		database.Migrate,
+		database.Backup,
+		database.Restore,
+		database.RotateKey,
+		doctor.Health,
+		settings.Command,
+		doctor.Command,
+		program.Version,
+		program.Completion,
+		program.Man,
 	}
 }
 
-func newRoot(c *cli) *cobra.Command {
+func newRoot(c *command.CLI) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boardwatch",
 		Short: "Watch careers pages and report what changed",
@@ -87,55 +81,55 @@ Try "boardwatch serve --demo" to see it work without the Internet, or "boardwatc
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, flagFault(err)) })
-	root.Version = programVersion()
-	root.SetVersionTemplate(readBuild().String() + "\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return exit.Usage(cmd, command.FlagFault(err)) })
+	root.Version = build.Version()
+	root.SetVersionTemplate(build.Read().String() + "\n")
 	root.Flags().Bool("version", false, "print the version")
 
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	flags.StringVar(&c.file, "config", "", "settings `FILE` (YAML, TOML or JSON)")
+	flags.StringVar(&c.File, "config", "", "settings `FILE` (YAML, TOML or JSON)")
 	config.AddFlags(flags, "database", "data_dir", "dev", "log.level", "log.format")
-	flags.StringVarP(&c.output, "output", "o", "", "`FORMAT` of results: table, json, ndjson or csv (default: table on a terminal, else json)")
+	flags.StringVarP(&c.Output, "output", "o", "", "`FORMAT` of results: table, json, ndjson or csv (default: table on a terminal, else json)")
 
 	for _, newCmd := range commands() {
 		root.AddCommand(newCmd(c))
 	}
 	root.SetHelpCommand(newHelpCmd())
 	root.InitDefaultHelpCmd()
-	c.prepare(root)
-	c.complete(root)
+	prepare(c, root)
+	program.Complete(c, root)
 	return root
 }
 
-// run executes one command line and returns the exit code: 0 success, 1 failure or a negative answer, 2 usage or
+// execute runs one command line and returns the exit code: 0 success, 1 failure or a negative answer, 2 usage or
 // configuration.
-func (c *cli) run(ctx context.Context, args []string) int {
+func execute(ctx context.Context, c *command.CLI, args []string) int {
 	root := newRoot(c)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
 	}
-	failure, ok := errors.AsType[*exitError](err)
+	failure, ok := errors.AsType[*exit.Error](err)
 	switch {
 	case ok:
-	case !c.started:
-		failure = usageError(cmd, err)
+	case !c.Started:
+		failure = exit.Usage(cmd, err)
 	case ctx.Err() != nil:
-		failure = fail(errors.New("interrupted"), "")
+		failure = exit.Fail(errors.New("interrupted"), "")
 	default:
 		failure = explain(err)
 	}
-	c.report(failure)
-	return failure.code
+	report(c, failure)
+	return failure.Code
 }
 
 // prepare gives every command of the tree the same manners: output formats are checked before any work, and a group of
 // commands refuses a word that is not one of them instead of showing help as if nothing were wrong.
-func (c *cli) prepare(cmd *cobra.Command) {
+func prepare(c *command.CLI, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
-		c.prepare(sub)
+		prepare(c, sub)
 	}
 	if cmd.RunE == nil && cmd.Run == nil {
 		cmd.Args = cobra.ArbitraryArgs
@@ -143,19 +137,19 @@ func (c *cli) prepare(cmd *cobra.Command) {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usageError(cmd, unknownCommand(cmd, args[0]))
+			return exit.Usage(cmd, unknownCommand(cmd, args[0]))
 		}
 	}
 	if cmd.RunE == nil {
 		return
 	}
-	cmd.PreRunE = missingFlags
+	cmd.PreRunE = command.MissingFlags
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := checkOutput(c.output); err != nil {
-			return usageError(cmd, err)
+		if err := command.CheckOutput(c.Output); err != nil {
+			return exit.Usage(cmd, err)
 		}
-		c.started = true
+		c.Started = true
 		return work(cmd, args)
 	}
 }
@@ -168,10 +162,10 @@ func newHelpCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil {
-				return usageError(cmd, err)
+				return exit.Usage(cmd, err)
 			}
 			if len(rest) > 0 {
-				return usageError(topic, unknownCommand(topic, rest[0]))
+				return exit.Usage(topic, unknownCommand(topic, rest[0]))
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()
@@ -193,94 +187,27 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 	return errors.New(msg)
 }
 
-// env looks up one variable of the environment. One that is set to nothing counts as not set.
-func (c *cli) env(name string) (string, bool) {
-	for _, entry := range slices.Backward(c.Environ) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value, value != ""
-		}
-	}
-	return "", false
-}
-
-// color reports whether a stream may be coloured.
-func (c *cli) color(t termInfo) bool {
-	_, no := c.env("NO_COLOR")
-	kind, _ := c.env("TERM")
-	return t.Is && !no && kind != "dumb"
-}
-
-// logger writes to stderr as the settings say: for people on a terminal, else one line of text or JSON per record.
-func (c *cli) logger(cfg config.Config) *slog.Logger {
-	level := cfg.Log.Least()
-	switch {
-	case cfg.Log.Format == "json":
-		return slog.New(slog.NewJSONHandler(c.Err, &slog.HandlerOptions{Level: level}))
-	case c.ErrTerm.Is:
-		return slog.New(tint.NewTextHandler(c.Err, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !c.color(c.ErrTerm)}))
-	default:
-		return slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: level}))
-	}
-}
-
-// progress shows a passing line on a terminal; elsewhere it does nothing. The empty text removes it.
-func (c *cli) progress(format string, args ...any) {
-	if !c.ErrTerm.Is {
-		return
-	}
-	fmt.Fprint(c.Err, "\r\x1b[K", plain(fmt.Sprintf(format, args...)))
-}
-
-// exitError ends the program with a code. Without an error nothing is said: the output has said it already.
-type exitError struct {
-	code int
-	err  error
-	next string // what the person may do now
-}
-
-// Error is the plain sentence.
-func (e *exitError) Error() string {
-	if e.err == nil {
-		return "negative answer"
-	}
-	return e.err.Error()
-}
-
-// Unwrap is the cause.
-func (e *exitError) Unwrap() error { return e.err }
-
-// errNegative is a negative answer that the output has told already.
-func errNegative() error { return &exitError{code: 1} }
-
-// fail is a failure with the next step; an empty step says nothing.
-func fail(err error, next string) *exitError { return &exitError{code: 1, err: err, next: next} }
-
-// usageError is a mistake in the command line.
-func usageError(cmd *cobra.Command, err error) *exitError {
-	return &exitError{code: 2, err: err, next: fmt.Sprintf("Run %q to see how it is used.", cmd.CommandPath()+" --help")}
-}
-
 // explain finds the next step for an error that a command returned as it was.
-func explain(err error) *exitError {
+func explain(err error) *exit.Error {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.Code != boardwatch.CodeInternal {
-		return fail(errors.New(e.Message), "")
+		return exit.Fail(errors.New(e.Message), "")
 	}
-	if e, ok := errors.AsType[*exitError](unreached(err)); ok {
+	if e, ok := errors.AsType[*exit.Error](app.Unreached(err)); ok {
 		return e
 	}
-	return fail(err, `Run "boardwatch doctor" to look for the cause.`)
+	return exit.Fail(err, `Run "boardwatch doctor" to look for the cause.`)
 }
 
 // report says on stderr what went wrong and what to do next.
-func (c *cli) report(e *exitError) {
-	if e.err == nil {
+func report(c *command.CLI, e *exit.Error) {
+	if e.Err == nil {
 		return
 	}
-	c.progress("")
-	for line := range strings.SplitSeq(e.err.Error(), "\n") {
-		fmt.Fprintln(c.Err, "boardwatch: "+plain(line))
+	c.Progress("")
+	for line := range strings.SplitSeq(e.Err.Error(), "\n") {
+		fmt.Fprintln(c.Err, "boardwatch: "+command.Plain(line))
 	}
-	if e.next != "" {
-		fmt.Fprintln(c.Err, e.next)
+	if e.Next != "" {
+		fmt.Fprintln(c.Err, e.Next)
 	}
 }

@@ -40,7 +40,7 @@ import (
 // the same commands where other tests run them in their process.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	program := filepath.Dir(main.BuildBinary(t)) + string(filepath.ListSeparator)
+	program := filepath.Dir(buildBinary(t)) + string(filepath.ListSeparator)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,

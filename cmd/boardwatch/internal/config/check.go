@@ -82,6 +82,12 @@ func CheckListen(address string) error {
 	return nil
 }
 
+// OnLoopback reports whether nobody but this machine reaches an address to listen on.
+func OnLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && boardwatch.IsLocalhost(host)
+}
+
 func isPort(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 16)
 	return err == nil

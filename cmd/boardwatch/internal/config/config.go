@@ -689,6 +689,11 @@ func serviceSettings() []Setting {
 // DatabaseURL is where everything is kept: sqlite:FILE or postgres://…, the password included.
 func (c Config) DatabaseURL() string { return string(c.Database) }
 
+// SQLiteFile is the file of a SQLite database.
+func (c Config) SQLiteFile() (string, bool) {
+	return strings.CutPrefix(c.DatabaseURL(), "sqlite:")
+}
+
 // PublicURL is the address of the service without a slash at its end, in the form in which browsers name it. listen is the address it really listens on, which
 // stands in when none is configured.
 func (c Config) PublicURL(listen string) string {

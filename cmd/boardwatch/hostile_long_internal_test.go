@@ -1,7 +1,0 @@
-//go:build long
-
-package main
-
-// hostileRequests are enough to meet every kind of mischief many times over, for
-// TestHostileRequests.
-const hostileRequests = 10_000

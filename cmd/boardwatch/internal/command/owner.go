@@ -1,0 +1,96 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+)
+
+// ForAccount is work on behalf of an account, with the arguments of its command.
+type ForAccount func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error
+
+// Owned completes a command that works on behalf of an account: the one that --account names.
+func (c *CLI) Owned(cmd *cobra.Command, work ForAccount) *cobra.Command {
+	return OnBehalf(cmd, c.WithApp, work)
+}
+
+// Sealed is Owned for work that reads or writes secrets.
+func (c *CLI) Sealed(cmd *cobra.Command, work ForAccount) *cobra.Command {
+	return OnBehalf(cmd, c.WithSealedApp, work)
+}
+
+// OnBehalf completes a command that works on behalf of an account; open puts the parts together for it.
+func OnBehalf(
+	cmd *cobra.Command, open func(*cobra.Command, func(context.Context, *app.App) error) error, work ForAccount,
+) *cobra.Command {
+	email := cmd.Flags().String("account", "", "`EMAIL` of the account (default: the only one)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return open(cmd, func(ctx context.Context, a *app.App) error {
+			owner, err := ownerOf(ctx, a, cmd, *email)
+			if err != nil {
+				return err
+			}
+			return work(cmd, a, owner, args)
+		})
+	}
+	return cmd
+}
+
+// After has a command check its usage before its work.
+func After(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Command) *cobra.Command {
+	work := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return exit.Usage(cmd, err)
+		}
+		return work(cmd, args)
+	}
+	return cmd
+}
+
+// ownersNamed is up to how many accounts are named to somebody who has to choose one.
+const ownersNamed = 5
+
+// ownerOf is the account with the address; without one, the installation's only account.
+func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) (boardwatch.Account, error) {
+	if email != "" {
+		return AccountOf(ctx, a, email)
+	}
+	all, err := a.Accounts.List(ctx)
+	switch {
+	case err != nil:
+		return boardwatch.Account{}, err
+	case len(all) == 0:
+		return boardwatch.Account{}, exit.Fail(errors.New("there is no account yet"),
+			`Make one: boardwatch account create --email you@example.com --plan ultra --verified`)
+	case len(all) == 1:
+		return all[0], nil
+	case len(all) > ownersNamed:
+		return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account", len(all)))
+	}
+	emails := make([]string, len(all))
+	for i, one := range all {
+		emails[i] = one.Email
+	}
+	return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
+}
+
+// AccountOf finds the account that a command names.
+func AccountOf(ctx context.Context, a *app.App, email string) (boardwatch.Account, error) {
+	found, err := a.Accounts.Show(ctx, email)
+	switch boardwatch.CodeOf(err) {
+	case boardwatch.CodeNotFound:
+		return found, exit.Fail(fmt.Errorf("no account has the address %s", email), `Run "boardwatch account list" to see all accounts.`)
+	case boardwatch.CodeInvalidRequest:
+		return found, exit.Fail(fmt.Errorf("%q is not an e-mail address", email), "")
+	default:
+		return found, err
+	}
+}

@@ -1,5 +1,0 @@
-//go:build !long
-
-package main
-
-func moreVisits() map[string]visit { return map[string]visit{} }

@@ -1,0 +1,5 @@
+//go:build !long
+
+package main_test
+
+func moreVisits() map[string]visit { return map[string]visit{} }
