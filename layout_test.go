@@ -35,6 +35,10 @@ func TestLayout(t *testing.T) {
 			of:     either(within("boardwatch/receiver"), within("boardwatch/client")),
 			unless: either(standard, func(p string) bool { return p == module+"boardwatch" }),
 		},
+		"watching, delivering and answering lessons know the core alone": {
+			of:     either(within("boardwatch/watch"), within("boardwatch/deliver"), within("boardwatch/lesson")),
+			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"boardwatch" },
+		},
 		"services know neither storage nor readers nor doors": {
 			of:     service,
 			unless: not(within("storage"), within("ats"), within("scraper"), within("transport"), within("cmd")),
@@ -87,9 +91,11 @@ func TestLayout(t *testing.T) {
 			of:     not(within("internal/trace"), within("cmd")),
 			unless: func(p string) bool { return !strings.HasPrefix(p, "go.opentelemetry.io/") },
 		},
-		"storage knows neither readers nor services nor doors": {
+		"storage knows the nouns of accounts and lists, and neither readers nor doors": {
 			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
-			unless: not(within("ats"), within("scraper"), service, within("transport"), within("cmd")),
+			unless: not(within("ats"), within("scraper"), within("transport"), within("cmd"), func(p string) bool {
+				return service(p) && p != module+"boardwatch/account" && p != module+"boardwatch/track"
+			}),
 		},
 		"a door fetches no careers page and speaks no SQL": {
 			of:     door,

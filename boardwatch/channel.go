@@ -2,7 +2,6 @@ package boardwatch
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,9 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 )
-
-// MaxChannels is how many channels an account may have.
-const MaxChannels = 10
 
 // ChannelKind is the kind of place that a channel leads to.
 type ChannelKind string
@@ -168,29 +164,6 @@ func joinKinds(kinds []ChannelKind) string {
 		names[i] = string(k)
 	}
 	return strings.Join(names, ", ")
-}
-
-// ChannelStore stores the channels of accounts. Their messages are sent like deliveries to webhooks: see DeliveryStore,
-// where a channel is a Webhook with a Channel.
-type ChannelStore interface {
-	// CreateChannel saves a channel. If the account already has limit of them, or a search is not the account's, it is
-	// an invalid_request error.
-	CreateChannel(ctx context.Context, c Channel, limit int) error
-	// Channels lists an account's channels with their addresses, oldest first.
-	Channels(ctx context.Context, accountID string) ([]Channel, error)
-	// ChangeChannel saves the name, the address and the reported changes of one of the account's channels. An unknown
-	// channel is a not_found error, and a search that is not the account's is an invalid_request error. If the address
-	// changes, the channel no longer counts as failing, and a sender under way loses its claim, so that pending
-	// messages go to the new address.
-	ChangeChannel(ctx context.Context, c Channel) error
-	// SwitchChannel saves whether one of the account's channels is on, and since when it fails; otherwise it is a
-	// not_found error. Pending messages of a channel that is switched off are marked dead with the reason. Its owner
-	// gets a mail each time failures switch it off, but never because of this call.
-	SwitchChannel(ctx context.Context, c Channel) error
-	// DeleteChannel removes one of the account's channels and its pending messages; otherwise a not_found error.
-	DeleteChannel(ctx context.Context, accountID, id string) error
-	// DeliveriesOf lists a channel's last deliveries, newest first, without bodies.
-	DeliveriesOf(ctx context.Context, channelID string, limit int) ([]Delivery, error)
 }
 
 // CheckChannelURL checks the address of a channel other than mail and returns an invalid_request error if it is wrong.

@@ -83,21 +83,6 @@ func orDefault[T comparable](v, def T) T {
 	return v
 }
 
-// Cadence returns the interval at which a board is read: that of the fastest plan among its active subscribers. Zero
-// means that nobody actively tracks the board.
-func Cadence(subs []Subscription, plans Plans) time.Duration {
-	var fastest time.Duration
-	for _, s := range subs {
-		if s.Locked {
-			continue
-		}
-		if c := plans[s.Plan].Cadence; c > 0 && (fastest == 0 || c < fastest) {
-			fastest = c
-		}
-	}
-	return fastest
-}
-
 // maxBackoff is the longest wait after failures, and the longest pause that a source can ask for.
 const maxBackoff = 24 * time.Hour
 

@@ -10,30 +10,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-func TestCadence(t *testing.T) {
-	t.Parallel()
-
-	plans := boardwatch.DefaultPlans()
-	sub := func(p boardwatch.PlanName, locked bool) boardwatch.Subscription {
-		return boardwatch.Subscription{Plan: p, Locked: locked}
-	}
-	for name, c := range map[string]struct {
-		subs []boardwatch.Subscription
-		want time.Duration
-	}{
-		"nobody":                    {nil, 0},
-		"the fastest counts":        {[]boardwatch.Subscription{sub("free", false), sub("ultra", false), sub("pro", false)}, time.Hour},
-		"a locked one does not":     {[]boardwatch.Subscription{sub("free", false), sub("ultra", true)}, 24 * time.Hour},
-		"only locked ones":          {[]boardwatch.Subscription{sub("ultra", true)}, 0},
-		"an unknown plan is no one": {[]boardwatch.Subscription{sub("gold", false)}, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, c.want, boardwatch.Cadence(c.subs, plans))
-		})
-	}
-}
-
 func TestNextCheck(t *testing.T) {
 	t.Parallel()
 

@@ -32,20 +32,6 @@ type TextList struct {
 	Count int      `json:"count"`
 }
 
-// LessonStore stores the lessons of boards, at most one for each board.
-type LessonStore interface {
-	// AskLesson saves a question and replaces the board's earlier lesson. The id may be an alias. An unknown board is a
-	// not_found error. A zero AskedAt means now.
-	AskLesson(ctx context.Context, l Lesson) error
-	// Lesson returns the lesson of a board. If there is none, it is a not_found error. The id may be an alias.
-	Lesson(ctx context.Context, boardID string) (Lesson, error)
-	// TakeLesson leases the lesson that has waited longest for an answer, together with its board. The BoardID is empty
-	// if none waits. Nobody else gets the lesson until the lease expires.
-	TakeLesson(ctx context.Context, lease time.Duration) (Lesson, Board, error)
-	// AnswerLesson saves the answer, unless the lesson was asked again meanwhile.
-	AnswerLesson(ctx context.Context, l Lesson) error
-}
-
 // Instructor answers lessons.
 type Instructor interface {
 	// Instruct reads the board's page and answers the lesson. An error means that the page was not read. Problems

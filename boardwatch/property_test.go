@@ -39,7 +39,7 @@ func newWorld(t *testing.T, rules boardwatch.Rules) *world {
 	if rules.CloseAfter == 0 {
 		misses = 3
 	}
-	sub := boardwatch.Subscription{AccountID: hook.AccountID, BoardID: board.ID, Plan: boardwatch.PlanUltra}
+	sub := boardwatch.Subscription{AccountID: hook.AccountID, BoardID: board.ID, Plan: "ultra"}
 	b := boardwatch.Board{ID: board.ID, Source: board.Source, Cadence: time.Hour, Status: boardwatch.BoardScraping}
 	return &world{
 		t: t, rules: rules, misses: misses, board: b, jobs: map[string]boardwatch.Job{}, hook: hook, sub: sub, newID: ids(), now: noon,

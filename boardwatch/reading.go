@@ -132,8 +132,8 @@ func (r Reading) Normalize() Reading {
 	rows := make([]Posting, 0, len(r.Postings))
 	usable := len(r.Postings)
 	for _, p := range r.Postings {
-		p.Title = clean(p.Title, maxTitle)
-		if p.Title == "" && clean(p.Key, maxKey) != "" {
+		p.Title = OneLine(p.Title, maxTitle)
+		if p.Title == "" && OneLine(p.Key, maxKey) != "" {
 			r.Present = append(r.Present, p.Identity())
 			continue
 		}
@@ -142,8 +142,8 @@ func (r Reading) Normalize() Reading {
 			usable--
 			continue
 		}
-		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
-		p.URL = withoutUser(clean(p.URL, maxURL))
+		p.Location, p.Department = OneLine(p.Location, maxLocation), OneLine(p.Department, maxText)
+		p.URL = withoutUser(OneLine(p.URL, maxURL))
 		p.Facts, p.Text = p.Facts.clean(), cleanText(p.Text)
 		p.Facts.Language = cmp.Or(p.Facts.Language, languageOf(p.Text))
 		p.Key = p.Identity()
@@ -162,8 +162,8 @@ func (r Reading) Normalize() Reading {
 	r.Postings = postings
 	slices.Sort(r.Present)
 	r.Present = slices.DeleteFunc(slices.Compact(r.Present), func(key string) bool { _, shown := seen[key]; return shown })
-	r.Company, r.Domain = clean(r.Company, maxText), clean(r.Domain, 253)
-	r.BlockedBy = clean(r.BlockedBy, 60)
+	r.Company, r.Domain = OneLine(r.Company, maxText), OneLine(r.Domain, 253)
+	r.BlockedBy = OneLine(r.BlockedBy, 60)
 	switch {
 	case r.Health != HealthOK || r.Unchanged:
 	case len(r.Skipped) > 0:
@@ -176,7 +176,7 @@ func (r Reading) Normalize() Reading {
 		r.Health, r.Cause = HealthPartial, CauseFewerThanClaimed
 		r.Reason = "the source says it has " + itoa(r.Claimed) + " roles, but lists only " + itoa(len(postings))
 	}
-	r.Reason = clean(r.Reason, maxText)
+	r.Reason = OneLine(r.Reason, maxText)
 	return r.explained()
 }
 
@@ -241,7 +241,7 @@ func joinPlaces(p, row Posting) Posting {
 	slices.Sort(places)
 	places = slices.DeleteFunc(slices.Compact(places), func(place string) bool { return place == "" })
 	p.URL, p.Department = cmp.Or(p.URL, row.URL), cmp.Or(p.Department, row.Department)
-	p.Location = clean(strings.Join(places, placeMark), maxLocation)
+	p.Location = OneLine(strings.Join(places, placeMark), maxLocation)
 	all := slices.Concat(p.Facts.Places, row.Facts.Places)
 	slices.SortFunc(all, func(a, b Place) int { return strings.Compare(a.Text, b.Text) })
 	p.Facts, p.Text = row.Facts.with(p.Facts), cmp.Or(p.Text, row.Text)
@@ -260,7 +260,7 @@ const textKey = "text-"
 // Identity distinguishes the posting from the others on its board: the source's id, or else the address, or else a hash
 // of its texts. It is the Key that Normalize gives the posting.
 func (p Posting) Identity() string {
-	key := withoutUser(clean(p.Key, 4*maxKey))
+	key := withoutUser(OneLine(p.Key, 4*maxKey))
 	if key == "" {
 		key = p.URL
 	}
@@ -318,9 +318,9 @@ func (r Reading) SetHash() string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
 }
 
-// clean makes foreign text safe to store: valid UTF-8 without control or invisible characters, white space collapsed,
+// OneLine makes foreign text safe to store: valid UTF-8 without control or invisible characters, white space collapsed,
 // at most limit bytes.
-func clean(s string, limit int) string {
+func OneLine(s string, limit int) string {
 	if isClean(s) && len(s) <= limit {
 		return s
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
@@ -53,7 +54,7 @@ type ceremony struct {
 func leave(ctx context.Context, t *testing.T, s *service, at *oidctest.Provider, email string) *ceremony {
 	t.Helper()
 	at.Is(oidctest.Person{Subject: "honest", Email: email, Verified: true})
-	c := &ceremony{person: newPerson(boardwatch.Account{Email: email}, "", honestAccounts+hostileAccounts+1)}
+	c := &ceremony{person: newPerson(account.Account{Email: email}, "", honestAccounts+hostileAccounts+1)}
 	res, _, err := c.person.ask(ctx, http.MethodGet, s.url+"/signin/oidc", "", "", nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusFound, res.StatusCode)

@@ -15,26 +15,18 @@ import (
 
 const topic = "https://ntfy.northwind.example/topicsesame"
 
-// channelStore is a world's store as Channels needs it.
-func channelStore(t *testing.T, w world) boardwatch.ChannelStore {
-	t.Helper()
-	store, ok := w.Store.(boardwatch.ChannelStore)
-	require.True(t, ok)
-	return store
-}
-
 func TestChannels(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanFree})
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree, Verified: true})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: account.PlanFree})
 	inside := func(context.Context, string) ([]netip.Addr, error) {
 		return []netip.Addr{netip.MustParseAddr("10.0.0.7")}, nil
 	}
-	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Mail: true, PrivateHosts: []string{"ntfy.lan:8080"}})
-	looking := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Lookup: inside, PrivateHosts: []string{"ntfy.lan"}})
+	channels := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check, Mail: true, PrivateHosts: []string{"ntfy.lan:8080"}})
+	looking := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check, Lookup: inside, PrivateHosts: []string{"ntfy.lan"}})
 
-	refused := func(c *account.Channels, a boardwatch.Account, kind boardwatch.ChannelKind, to, why string) {
+	refused := func(c *account.Channels, a account.Account, kind boardwatch.ChannelKind, to, why string) {
 		t.Helper()
 		_, err := c.Create(t.Context(), a, boardwatch.Channel{Kind: kind, To: to})
 		require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
@@ -79,7 +71,7 @@ func TestChannels(t *testing.T) {
 	for _, c := range list {
 		require.Empty(t, c.To)
 	}
-	for range boardwatch.MaxChannels - len(list) {
+	for range account.MaxChannels - len(list) {
 		_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic})
 		require.NoError(t, err)
 	}
@@ -89,9 +81,9 @@ func TestChannels(t *testing.T) {
 func TestChannelsBelongToTheirAccount(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check})
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree, Verified: true})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: account.PlanFree, Verified: true})
+	channels := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check})
 	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic})
 	require.NoError(t, err)
 	for _, id := range []string{made.ID, boardwatch.NewID(), "", "x' OR 1=1"} {
@@ -117,8 +109,8 @@ func TestChannelsBelongToTheirAccount(t *testing.T) {
 func TestAChannelIsChangedAndSwitchedOffAndOn(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Mail: true})
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree, Verified: true})
+	channels := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check, Mail: true})
 	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, Name: " Phone "})
 	require.NoError(t, err)
 	require.Equal(t, "Phone", made.Name)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -43,7 +44,7 @@ func (w *world) channel(kind boardwatch.ChannelKind) boardwatch.Channel {
 	id := boardwatch.NewID()
 	c, err := boardwatch.Channel{ID: id, AccountID: w.account(id + "@northwind.example"), Kind: kind, To: "https://place.example/x"}.Clean()
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c
 }
 
@@ -121,7 +122,7 @@ func TestAPlaceThatWantsToBeLeftAloneIs(t *testing.T) {
 
 // unrecorded is a store that records no outcome before the test lets it.
 type unrecorded struct {
-	boardwatch.DeliveryStore
+	deliver.Store
 
 	let chan struct{}
 }
@@ -129,7 +130,7 @@ type unrecorded struct {
 func (u *unrecorded) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
 	select {
 	case <-u.let:
-		return u.DeliveryStore.SaveAttempts(ctx, outcomes)
+		return u.Store.SaveAttempts(ctx, outcomes)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
 // company adds a company's board without news.
-func (w *world) company(a boardwatch.Account, name string, postings ...boardwatch.Posting) string {
+func (w *world) company(a account.Account, name string, postings ...boardwatch.Posting) string {
 	w.t.Helper()
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "greenhouse:" + name, URL: "https://boards.hosted.example/" + name}, "")
@@ -90,7 +91,7 @@ func TestNoticesFitAPhone(t *testing.T) {
 		w.turn(at(2026, 11, day, 9, 0))
 		w.read(b, boardwatch.Failed(boardwatch.CauseSiteError, "https://careers.northwind.example/open-positions/of-the-lighthouse-authority answered 503"))
 	}
-	require.NoError(t, w.CreateChannel(t.Context(), c, boardwatch.MaxChannels))
+	require.NoError(t, w.CreateChannel(t.Context(), c, account.MaxChannels))
 	w.work()
 	m := w.server.Wait(2)[1] // after the daily mail
 	require.Contains(t, m.Text, "since 2 November 2026, 18:00 JST", "times are those of the reader")

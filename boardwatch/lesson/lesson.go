@@ -22,15 +22,24 @@ type Options struct {
 	Log *slog.Logger
 }
 
+// Store is what answering questions needs from a store.
+type Store interface {
+	// TakeLesson leases the lesson that has waited longest for an answer, together with its board. The BoardID is empty
+	// if none waits. Nobody else gets the lesson until the lease expires.
+	TakeLesson(ctx context.Context, lease time.Duration) (boardwatch.Lesson, boardwatch.Board, error)
+	// AnswerLesson saves the answer, unless the lesson was asked again meanwhile.
+	AnswerLesson(ctx context.Context, l boardwatch.Lesson) error
+}
+
 // Desk answers the questions in a store. It is safe for concurrent use, also by several processes on one store.
 type Desk struct {
-	store  boardwatch.LessonStore
+	store  Store
 	source boardwatch.Instructor
 	o      Options
 }
 
 // New returns a Desk that reads pages with the source.
-func New(store boardwatch.LessonStore, source boardwatch.Instructor, o Options) *Desk {
+func New(store Store, source boardwatch.Instructor, o Options) *Desk {
 	if o.Pause <= 0 {
 		o.Pause = time.Second
 	}

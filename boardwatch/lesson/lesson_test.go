@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/lesson"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -21,10 +22,10 @@ func (i instructor) Instruct(ctx context.Context, b boardwatch.Board, l boardwat
 }
 
 // asked returns a store with a waiting question about a board.
-func asked(t *testing.T) (store boardwatch.Store, boardID string) {
+func asked(t *testing.T) (store *storage.Store, boardID string) {
 	t.Helper()
 	store = storagetest.Open(t, storage.Options{SealKey: []byte(storagetest.SealKey)})
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanPro, CreatedAt: boardwatch.Milli(time.Now())}
+	a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanPro, CreatedAt: boardwatch.Milli(time.Now())}
 	require.NoError(t, store.CreateAccount(t.Context(), a))
 	b, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{Source: "page:https://northwind.example"}, "")
 	require.NoError(t, err)

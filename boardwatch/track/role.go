@@ -7,10 +7,14 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
+// MaxRoleEvents is the most entries of a role's history that are shown; the newest ones.
+const MaxRoleEvents = 1000
+
 // Role returns one role on the account's active boards. Any other is a not_found error, whether it exists or not.
-func (t *Tracker) Role(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Job, error) {
+func (t *Tracker) Role(ctx context.Context, a account.Account, id string) (boardwatch.Job, error) {
 	if a.ID == "" {
 		return boardwatch.Job{}, boardwatch.NotFound("role") // an empty id would mean the operator
 	}
@@ -33,10 +37,10 @@ func (t *Tracker) role(ctx context.Context, accountID, id string) (boardwatch.Jo
 	return j, nil
 }
 
-// RoleHistory returns the history of a role, oldest first: its last boardwatch.MaxRoleEvents entries. Call it only for
+// RoleHistory returns the history of a role, oldest first: its last MaxRoleEvents entries. Call it only for
 // a role that the account was allowed to see.
 func (t *Tracker) RoleHistory(ctx context.Context, j boardwatch.Job) ([]boardwatch.RoleEvent, error) {
-	events, err := t.RoleEvents(ctx, []boardwatch.Job{j}, time.Time{}, boardwatch.MaxRoleEvents)
+	events, err := t.RoleEvents(ctx, []boardwatch.Job{j}, time.Time{}, MaxRoleEvents)
 	return events[j.ID], err
 }
 
@@ -105,10 +109,10 @@ func (t *Tracker) EarlierPosting(ctx context.Context, j boardwatch.Job) (id stri
 
 // Changed lists roles on the account's active boards that were updated or reopened after a moment and were first seen
 // before it, most recently changed first.
-func (t *Tracker) Changed(ctx context.Context, a boardwatch.Account, f boardwatch.ChangedFilter) (boardwatch.JobPage, error) {
+func (t *Tracker) Changed(ctx context.Context, a account.Account, f ChangedFilter) (JobPage, error) {
 	page, err := t.store.ChangedJobs(ctx, a.ID, f)
 	if err != nil {
-		return boardwatch.JobPage{}, fmt.Errorf("list changed roles: %w", err)
+		return JobPage{}, fmt.Errorf("list changed roles: %w", err)
 	}
 	return page, nil
 }

@@ -11,19 +11,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // world is a real store with one account, whose boards are due all the time.
 type world struct {
-	store   boardwatch.Store
-	account boardwatch.Account
+	store   *storage.Store
+	account account.Account
 }
 
 func setup(t *testing.T) world {
 	t.Helper()
-	w := world{store: openStore(t), account: boardwatch.Account{
-		ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra, Verified: true,
+	w := world{store: openStore(t), account: account.Account{
+		ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra, Verified: true,
 		CreatedAt: boardwatch.Milli(time.Now()),
 	}}
 	require.NoError(t, w.store.CreateAccount(t.Context(), w.account))
@@ -68,7 +71,7 @@ func (w world) check(t *testing.T, s source, o watch.Options) watch.CheckReport 
 // jobs returns the account's jobs by title.
 func (w world) jobs(t *testing.T) map[string]boardwatch.Job {
 	t.Helper()
-	page, err := w.store.Jobs(t.Context(), w.account.ID, boardwatch.JobFilter{Limit: 1000})
+	page, err := w.store.Jobs(t.Context(), w.account.ID, track.JobFilter{Limit: 1000})
 	require.NoError(t, err)
 	byTitle := make(map[string]boardwatch.Job)
 	for _, j := range page.Jobs {
@@ -459,8 +462,8 @@ func TestCheckOfAPendingBoard(t *testing.T) {
 		w := setup(t)
 		known := w.track(t, "ashby:northwind", "https://jobs.ashbyhq.com/northwind")
 		w.check(t, shows("Baker"), watch.Options{})
-		other := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: "kim@northwind.example", Plan: boardwatch.PlanUltra, CreatedAt: w.account.CreatedAt,
+		other := account.Account{
+			ID: boardwatch.NewID(), Email: "kim@northwind.example", Plan: account.PlanUltra, CreatedAt: w.account.CreatedAt,
 		}
 		require.NoError(t, w.store.CreateAccount(t.Context(), other))
 		pending := world{w.store, other}.track(t, "", address)

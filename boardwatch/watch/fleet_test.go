@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
@@ -84,7 +85,7 @@ func TestFleetGuard(t *testing.T) {
 			w.runUntil(t, broken("Baker", "Miller", "Brewer"), each(tt.sick, 1, sick))
 			w.runUntil(t, broken("Baker", "Miller"), each(boards-tt.sick, 5, healthy))
 
-			page, err := w.store.Jobs(t.Context(), w.account.ID, boardwatch.JobFilter{Status: boardwatch.JobClosed})
+			page, err := w.store.Jobs(t.Context(), w.account.ID, track.JobFilter{Status: boardwatch.JobClosed})
 			require.NoError(t, err)
 			require.EqualValues(t, tt.closed, page.Total)
 		})

@@ -47,8 +47,8 @@ MCP needs a sign-in.
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withPresentApp(cmd, madeIfAbsent, func(ctx context.Context, a *app) error {
-				if n.Plan = boardwatch.PlanName(plan); plan == "" {
-					n.Plan = boardwatch.PlanName(a.cfg.Signup.Plan)
+				if n.Plan = account.PlanName(plan); plan == "" {
+					n.Plan = account.PlanName(a.cfg.Signup.Plan)
 				}
 				if passwordStdin {
 					password, err := readPassword(c.In)
@@ -99,7 +99,7 @@ func newAccountListCmd(c *cli) *cobra.Command {
 
 // onAccount completes a command on the account that its first argument names, and prints the account that the work returns.
 func (c *cli) onAccount(
-	cmd *cobra.Command, work func(cmd *cobra.Command, a *app, found boardwatch.Account, args []string) (boardwatch.Account, error),
+	cmd *cobra.Command, work func(cmd *cobra.Command, a *app, found account.Account, args []string) (account.Account, error),
 ) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.withApp(cmd, func(ctx context.Context, a *app) error {
@@ -122,7 +122,7 @@ func newAccountShowCmd(c *cli) *cobra.Command {
 		Short: "Show one account",
 		Long:  "Show one account: {id, email, plan, verified, admin}.",
 		Args:  takes("EMAIL"),
-	}, func(_ *cobra.Command, _ *app, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+	}, func(_ *cobra.Command, _ *app, found account.Account, _ []string) (account.Account, error) {
 		return found, nil
 	})
 }
@@ -139,8 +139,8 @@ even if the new plan does not include them.
 
   boardwatch account set-plan ann@example.com ultra`,
 		Args: takes("EMAIL", "PLAN"),
-	}, func(cmd *cobra.Command, a *app, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
-		return a.accounts.SetPlan(cmd.Context(), args[0], boardwatch.PlanName(args[1]))
+	}, func(cmd *cobra.Command, a *app, _ account.Account, args []string) (account.Account, error) {
+		return a.accounts.SetPlan(cmd.Context(), args[0], account.PlanName(args[1]))
 	}))
 }
 
@@ -154,7 +154,7 @@ address is not confirmed.
 
   boardwatch account verify ann@example.com`,
 		Args: takes("EMAIL"),
-	}, func(cmd *cobra.Command, a *app, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
+	}, func(cmd *cobra.Command, a *app, _ account.Account, args []string) (account.Account, error) {
 		return a.accounts.SetVerified(cmd.Context(), args[0], !undo)
 	})
 	cmd.Flags().BoolVar(&undo, "undo", false, "mark it as not confirmed")
@@ -169,7 +169,7 @@ func newAccountDeleteCmd(c *cli) *cobra.Command {
 		Long: `Delete an account with its keys, its webhooks and its list of boards. The boards themselves and their history stay.
 The last operator's account cannot be deleted. On a terminal, the command asks for confirmation.`,
 		Args: takes("EMAIL"),
-	}, func(cmd *cobra.Command, a *app, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+	}, func(cmd *cobra.Command, a *app, found account.Account, _ []string) (account.Account, error) {
 		if !yes && !c.confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
 			return found, fail(errors.New("nothing was removed"), "")
 		}
@@ -179,18 +179,18 @@ The last operator's account cannot be deleted. On a terminal, the command asks f
 	return cmd
 }
 
-func accountColumns() []column[boardwatch.Account] {
-	return []column[boardwatch.Account]{
-		{"ID", func(a boardwatch.Account) string { return a.ID }},
-		{"EMAIL", func(a boardwatch.Account) string { return a.Email }},
-		{"PLAN", func(a boardwatch.Account) string { return string(a.Plan) }},
-		{"VERIFIED", func(a boardwatch.Account) string { return strconv.FormatBool(a.Verified) }},
-		{"ADMIN", func(a boardwatch.Account) string { return strconv.FormatBool(a.Admin) }},
+func accountColumns() []column[account.Account] {
+	return []column[account.Account]{
+		{"ID", func(a account.Account) string { return a.ID }},
+		{"EMAIL", func(a account.Account) string { return a.Email }},
+		{"PLAN", func(a account.Account) string { return string(a.Plan) }},
+		{"VERIFIED", func(a account.Account) string { return strconv.FormatBool(a.Verified) }},
+		{"ADMIN", func(a account.Account) string { return strconv.FormatBool(a.Admin) }},
 	}
 }
 
 // account finds the account that a command names.
-func (a *app) account(ctx context.Context, email string) (boardwatch.Account, error) {
+func (a *app) account(ctx context.Context, email string) (account.Account, error) {
 	found, err := a.accounts.Show(ctx, email)
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeNotFound:

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
@@ -43,7 +44,7 @@ list from standard input, in any format that "import" reads.
   boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso
   pbpaste | boardwatch board add --account ann@example.com -`,
 		Args: takesSome("URL"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		wishes, err := c.wishes(args, company)
 		if err != nil {
 			return err
@@ -91,7 +92,7 @@ func (c *cli) wishes(args []string, company string) ([]track.Entry, error) {
 }
 
 // add puts one board on an account's list.
-func (a *app) add(ctx context.Context, owner boardwatch.Account, w track.Entry) (track.Added, error) {
+func (a *app) add(ctx context.Context, owner account.Account, w track.Entry) (track.Added, error) {
 	if w.Fault != "" {
 		return track.Added{}, fmt.Errorf("line %d %s", w.Line, w.Fault)
 	}
@@ -160,7 +161,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 		Short: "List an account's boards",
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
 		Args:  takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		wanted, err := track.ParseBoardStatus(status)
 		if err != nil {
 			return usageError(cmd, err)
@@ -194,7 +195,7 @@ func boardColumns() []column[boardwatch.BoardView] {
 func boardThings() things[boardwatch.BoardView] {
 	return things[boardwatch.BoardView]{
 		one: "board", many: "boards", lacks: "does not track a",
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+		remove: func(ctx context.Context, a *app, owner account.Account, id string) (string, error) {
 			return " from the list of " + owner.Email, a.tracker.Remove(ctx, owner, id)
 		},
 	}

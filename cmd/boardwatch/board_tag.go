@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // taggedBoard is the tags of a board on an account's list.
@@ -24,7 +25,7 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
 
   boardwatch board tag --account ann@example.com --add robotics --add "near home" 66f0c0ffee66f0c0ffee66f0`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		tags, err := a.tracker.Tag(cmd.Context(), owner, args[0], add, remove)
 		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
 			return usageError(cmd, settingFault("--add", err))

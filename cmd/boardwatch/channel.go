@@ -63,7 +63,7 @@ read (--failures). The address depends on the kind:
 
   boardwatch channel add --account ann@example.com --kind slack --to https://hooks.slack.com/services/T000/B000/XXXX --all`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		ch.Kind = boardwatch.ChannelKind(kind)
 		added, err := a.channels().Create(cmd.Context(), owner, ch)
 		if err != nil {
@@ -101,7 +101,7 @@ sent there.
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --all=false --failures
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --to https://ntfy.sh/another-topic`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		ch, err := a.channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
 			return channelThings().missing(err, owner, args[0])
@@ -154,7 +154,7 @@ was switched off because nothing could be sent for three days has another three 
 		Short: "Switch a channel " + word,
 		Long:  long,
 		Args:  takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		ch, err := a.channels().Switch(cmd.Context(), owner, args[0], on)
 		if err != nil {
 			return channelThings().missing(err, owner, args[0])
@@ -199,7 +199,7 @@ func newChannelTestCmd(c *cli) *cobra.Command {
 		Long: `Send one test message to a channel: {status, durationMs, error}. The status is null if there was no answer, and 200 for a
 mail that the mail server took. The exit code is 1 unless the message was accepted. A test is not retried or logged.`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		ch, err := a.channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
 			return channelThings().missing(err, owner, args[0])
@@ -217,10 +217,10 @@ mail that the mail server took. The exit code is 1 unless the message was accept
 func channelThings() things[boardwatch.Channel] {
 	return things[boardwatch.Channel]{
 		one: "channel", many: "channels", lacks: "has no", secret: true, columns: channelColumns(),
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]boardwatch.Channel, error) {
+		list: func(ctx context.Context, a *app, owner account.Account) ([]boardwatch.Channel, error) {
 			return a.channels().List(ctx, owner)
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+		remove: func(ctx context.Context, a *app, owner account.Account, id string) (string, error) {
 			return "", a.channels().Delete(ctx, owner, id)
 		},
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
@@ -49,8 +48,8 @@ type completer = func(cmd *cobra.Command, args []string, typed string) ([]cobra.
 // complete has the commands of the tree offer plans, accounts, boards and outputs where they name one.
 func (c *cli) complete(root *cobra.Command) {
 	must(root.RegisterFlagCompletionFunc("output", offered(outputTable, outputJSON, outputNDJSON, outputCSV)))
-	plans := make([]string, 0, len(boardwatch.PlanNames()))
-	for _, name := range boardwatch.PlanNames() {
+	plans := make([]string, 0, len(account.PlanNames()))
+	for _, name := range account.PlanNames() {
 		plans = append(plans, string(name))
 	}
 	c.completeIn(root, map[string]completer{"account": c.accountsKnown, "board": c.boardsKnown, "plan": offered(plans...)},

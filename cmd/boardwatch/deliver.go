@@ -14,7 +14,7 @@ import (
 // deliveries sends what is owed to webhooks and channels of the service at that address; m may be nil. What the watcher observes
 // wakes it.
 func (a *app) deliveries(base string, m *metrics) (run func(ctx context.Context) error, observe func(watch.CheckReport), err error) {
-	var store boardwatch.DeliveryStore = a.store
+	var store deliver.Store = a.store
 	o := deliver.Options{
 		Rules: a.cfg.Rules(), Concurrency: a.cfg.Webhook.Concurrency, Timeout: a.cfg.Webhook.Timeout, Log: a.log,
 	}
@@ -81,7 +81,7 @@ func (m *deliveryMetrics) observe(r deliver.AttemptReport) {
 
 // meteredDeliveries measures what sending asks of the store.
 type meteredDeliveries struct {
-	boardwatch.DeliveryStore
+	deliver.Store
 
 	m *metrics
 }
@@ -89,7 +89,7 @@ type meteredDeliveries struct {
 // ClaimWebhooks is the store's own, measured.
 func (s meteredDeliveries) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error) {
 	defer meteredStore{m: s.m}.measure("claim_webhooks", time.Now())
-	return s.DeliveryStore.ClaimWebhooks(ctx, n, lease)
+	return s.Store.ClaimWebhooks(ctx, n, lease)
 }
 
 // DueDeliveries is the store's own, measured.
@@ -97,11 +97,11 @@ func (s meteredDeliveries) DueDeliveries(
 	ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int,
 ) (due []boardwatch.Delivery, more bool, err error) {
 	defer meteredStore{m: s.m}.measure("due_deliveries", time.Now())
-	return s.DeliveryStore.DueDeliveries(ctx, webhookID, now, skip, n, size)
+	return s.Store.DueDeliveries(ctx, webhookID, now, skip, n, size)
 }
 
 // SaveAttempts is the store's own, measured.
 func (s meteredDeliveries) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
 	defer meteredStore{m: s.m}.measure("save_attempts", time.Now())
-	return s.DeliveryStore.SaveAttempts(ctx, outcomes)
+	return s.Store.SaveAttempts(ctx, outcomes)
 }

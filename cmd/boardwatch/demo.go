@@ -141,10 +141,10 @@ func demoAccount(ctx context.Context, a *app, world *demoWorld, careers string) 
 	return password, world.settle(ctx, a.tracker, a.store, a.scraper, owner, careers)
 }
 
-func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner boardwatch.Account, password string, err error) {
+func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner account.Account, password string, err error) {
 	password = boardwatch.NewID()
 	owner, err = accounts.Create(ctx, account.NewAccount{
-		Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: password,
+		Email: demoEmail, Plan: account.PlanUltra, Verified: true, Admin: true, Password: password,
 	})
 	return owner, password, err
 }

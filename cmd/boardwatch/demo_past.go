@@ -83,7 +83,7 @@ func (w *demoWorld) relive(ctx context.Context, cfg config.Config, store *storag
 
 // settle puts all companies on the account's list, unless they are there, and teaches the page that is read by example.
 func (w *demoWorld) settle(
-	ctx context.Context, tracker *track.Tracker, store boardwatch.RecipeStore, reader *scraper.Scraper, owner boardwatch.Account, careers string,
+	ctx context.Context, tracker *track.Tracker, store account.RecipeStore, reader *scraper.Scraper, owner account.Account, careers string,
 ) error {
 	companies := append(demoCompanies(), demoEmployer{name: demoCompany, site: careers, form: demoListening})
 	for _, c := range companies {

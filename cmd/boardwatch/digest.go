@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
@@ -54,7 +53,7 @@ address is not confirmed, or if the person has switched the mail off. The reason
   boardwatch digest send --account ann@example.com
   boardwatch digest send --account ann@example.com --again`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		d, err := a.digest(a.cfg.PublicURL(a.cfg.Listen))
 		if err != nil {
 			return err
@@ -73,7 +72,7 @@ address is not confirmed, or if the person has switched the mail off. The reason
 	return cmd
 }
 
-func (c *cli) printDigest(owner boardwatch.Account, sent digest.Sent) error {
+func (c *cli) printDigest(owner account.Account, sent digest.Sent) error {
 	return printItem(c, digestView{
 		Email: owner.Email, Sent: sent.Sent, Reason: optional(sent.Reason), Found: sent.Found, Reopened: sent.Reopened,
 		Closed: sent.Closed, Updated: sent.Updated,

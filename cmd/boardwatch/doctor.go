@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -248,9 +249,9 @@ func examineKey(ctx context.Context, store *storage.Store, key []byte) finding {
 
 // examineAccounts says whether somebody may operate the installation from the app. The first start sees to it itself
 // when there is no account at all.
-func examineAccounts(accounts []boardwatch.Account) finding {
+func examineAccounts(accounts []account.Account) finding {
 	f := finding{"accounts", stateOK, count(len(accounts), "account")}
-	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a boardwatch.Account) bool { return a.Admin }) {
+	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a account.Account) bool { return a.Admin }) {
 		f.State = stateWarning
 		f.Detail += `, none of them an operator's; "boardwatch account create --admin --verified --email EMAIL --password-stdin" makes one`
 	}
@@ -258,7 +259,7 @@ func examineAccounts(accounts []boardwatch.Account) finding {
 }
 
 // examineBoards says what a person should know of the boards.
-func examineBoards(stats boardwatch.BoardStats, failing []string) finding {
+func examineBoards(stats account.BoardStats, failing []string) finding {
 	failed := stats.ByStatus[boardwatch.BoardFailed]
 	f := finding{"boards", stateOK, fmt.Sprintf("%s, %d ready, %d failed", count(stats.Total, "board"), stats.ByStatus[boardwatch.BoardReady], failed)}
 	if failed > 0 {

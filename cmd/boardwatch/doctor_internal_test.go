@@ -8,20 +8,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
 func TestExamineBoards(t *testing.T) {
 	t.Parallel()
-	stats := func(total, failed, partial int) boardwatch.BoardStats {
-		return boardwatch.BoardStats{Total: total, PartialLong: partial, ByStatus: map[boardwatch.BoardStatus]int{
+	stats := func(total, failed, partial int) account.BoardStats {
+		return account.BoardStats{Total: total, PartialLong: partial, ByStatus: map[boardwatch.BoardStatus]int{
 			boardwatch.BoardReady: total - failed, boardwatch.BoardFailed: failed,
 		}}
 	}
 	cases := []struct {
 		name    string
-		stats   boardwatch.BoardStats
+		stats   account.BoardStats
 		failing []string
 		want    finding
 	}{
@@ -46,10 +47,10 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 	t.Parallel()
 	store := storagetest.Open(t, storage.Options{})
 	for n := range 2 {
-		a := boardwatch.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", n), Plan: boardwatch.PlanUltra}
+		a := account.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", n), Plan: account.PlanUltra}
 		require.NoError(t, store.CreateAccount(t.Context(), a))
 		for i := range 4 {
-			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: fmt.Sprintf("Company %d", i)},
+			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: string(a.Plan), CompanyName: fmt.Sprintf("Company %d", i)},
 				boardwatch.Board{Source: fmt.Sprintf("greenhouse:company%d", i), URL: "https://boards.example/"}, "")
 			require.NoError(t, err)
 		}
@@ -70,9 +71,9 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 func TestExamineAccounts(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, finding{"accounts", stateOK, "0 accounts"}, examineAccounts(nil), "the first start leads to the first one")
-	plain := boardwatch.Account{Email: "ann@northwind.example"}
-	f := examineAccounts([]boardwatch.Account{plain})
+	plain := account.Account{Email: "ann@northwind.example"}
+	f := examineAccounts([]account.Account{plain})
 	require.Equal(t, stateWarning, f.State)
 	require.Contains(t, f.Detail, "account create --admin")
-	require.Equal(t, finding{"accounts", stateOK, "2 accounts"}, examineAccounts([]boardwatch.Account{plain, {Admin: true}}))
+	require.Equal(t, finding{"accounts", stateOK, "2 accounts"}, examineAccounts([]account.Account{plain, {Admin: true}}))
 }

@@ -40,7 +40,7 @@ of these formats.
 			return c.withSealedApp(cmd, work)
 		}
 		return c.withApp(cmd, work)
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		if format == outputOPML {
 			return a.writeFeeds(cmd.Context(), c.Out, owner)
 		}
@@ -67,12 +67,12 @@ of these formats.
 }
 
 // writeFeeds writes the feeds of an account's boards as OPML.
-func (a *app) writeFeeds(ctx context.Context, out io.Writer, owner boardwatch.Account) error {
+func (a *app) writeFeeds(ctx context.Context, out io.Writer, owner account.Account) error {
 	boards, err := a.tracker.Boards(ctx, owner, "")
 	if err != nil {
 		return err
 	}
-	token, err := account.NewPreferences(a.store, account.Options{}).FeedToken(ctx, owner)
+	token, err := account.NewPreferenceManager(a.store, account.Options{}).FeedToken(ctx, owner)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/scraper/browser"
@@ -18,13 +19,13 @@ import (
 )
 
 // countedStore is a store with figures of its own; nil cannot be counted.
-type countedStore func() (boardwatch.Figures, error)
+type countedStore func() (account.Figures, error)
 
 // Figures are what the function says.
-func (f countedStore) Figures(context.Context) (boardwatch.Figures, error) { return f() }
+func (f countedStore) Figures(context.Context) (account.Figures, error) { return f() }
 
 // Figures registers what a store says of itself, at the times that a clock shows.
-func Figures(r *prometheus.Registry, now func() time.Time, f func() (boardwatch.Figures, error)) {
+func Figures(r *prometheus.Registry, now func() time.Time, f func() (account.Figures, error)) {
 	r.MustRegister(newFigureMetrics(countedStore(f), slog.New(slog.DiscardHandler), now))
 }
 
@@ -48,8 +49,8 @@ func Metrics() *prometheus.Registry {
 	meteredStore{m: m}.measure("claim_due", time.Now())
 	newDeliveryMetrics(m.registry).observe(deliver.AttemptReport{SwitchedOff: true})
 	m.ended()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)
-	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
-		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
+	Figures(m.registry, time.Now, func() (account.Figures, error) {
+		return account.Figures{Verdicts: []account.SystemVerdict{{}}}, nil
 	})
 	pace := newPaceMetrics(slowStore{})
 	pace.observe(outbound.Paced{System: "greenhouse"})

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func newKeyCmd(c *cli) *cobra.Command {
@@ -45,7 +46,7 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 
   boardwatch key create --account ann@example.com --name laptop`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		key, secret, err := a.keys.Create(cmd.Context(), owner, name)
 		if err != nil {
 			return notMade(cmd, "key", err, owner)
@@ -64,7 +65,7 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 
 // notMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
 // mistake in the command line; that there are as many already is not.
-func notMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Account) error {
+func notMade(cmd *cobra.Command, thing string, err error, owner account.Account) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return err
@@ -97,7 +98,7 @@ func keyThings() things[keyView] {
 			{"LAST USED", func(k keyView) string { return orText(text(k.LastUsedAt), "never") }},
 			{"CREATED", func(k keyView) string { return text(k.CreatedAt) }},
 		},
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]keyView, error) {
+		list: func(ctx context.Context, a *app, owner account.Account) ([]keyView, error) {
 			keys, err := a.keys.List(ctx, owner)
 			views := make([]keyView, len(keys))
 			for i, k := range keys {
@@ -105,7 +106,7 @@ func keyThings() things[keyView] {
 			}
 			return views, err
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+		remove: func(ctx context.Context, a *app, owner account.Account, id string) (string, error) {
 			return "", a.keys.Delete(ctx, owner, id)
 		},
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -189,7 +190,7 @@ func (k *killedSender) settle(t *testing.T) {
 	cmd.Stderr = t.Output()
 	require.NoError(t, cmd.Start())
 	settled := func() bool {
-		jobs, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 1})
+		jobs, err := k.store.Jobs(t.Context(), k.account, track.JobFilter{Limit: 1})
 		require.NoError(t, err)
 		pending, err := k.store.FindDeliveries(t.Context(), boardwatch.DeliveryFilter{State: boardwatch.DeliveryPending})
 		require.NoError(t, err)

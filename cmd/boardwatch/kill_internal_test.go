@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -168,7 +169,7 @@ func (k *killed) stopChanges() {
 func (k *killed) look(t *testing.T) {
 	t.Helper()
 	for {
-		page, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 100_000})
+		page, err := k.store.Jobs(t.Context(), k.account, track.JobFilter{Limit: 100_000})
 		if t.Context().Err() != nil {
 			return
 		}
@@ -318,7 +319,7 @@ func (k *killed) compare(t *testing.T) {
 	t.Helper()
 	events := k.events(t)
 	var changes int
-	saved, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 100_000})
+	saved, err := k.store.Jobs(t.Context(), k.account, track.JobFilter{Limit: 100_000})
 	require.NoError(t, err)
 	byAddress := make(map[string]boardwatch.Job)
 	for _, j := range saved.Jobs {

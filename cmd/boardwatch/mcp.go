@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
@@ -24,7 +24,7 @@ The log is written to standard error.
   boardwatch mcp --account ann@example.com
   boardwatch mcp --account ann@example.com --read-only`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		if c.ErrTerm.Is {
 			c.note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
 		}
@@ -35,8 +35,8 @@ The log is written to standard error.
 }
 
 // stdio is the MCP server of an agent that works for the account on this machine.
-func (a *app) stdio(owner boardwatch.Account, readOnly bool) *mcp.Stdio {
+func (a *app) stdio(owner account.Account, readOnly bool) *mcp.Stdio {
 	services := mcp.Services{Gate: a.gate, Tracker: a.lists, Feed: track.NewFeed(a.store, nil)}
-	return mcp.NewStdio(services, func(ctx context.Context) (boardwatch.Account, error) { return a.store.Account(ctx, owner.ID) },
+	return mcp.NewStdio(services, func(ctx context.Context) (account.Account, error) { return a.store.Account(ctx, owner.ID) },
 		mcp.StdioOptions{BaseURL: a.cfg.BaseURL, ReadOnly: readOnly, Version: programVersion(), Log: a.log})
 }

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // forAccount is work on behalf of an account, with the arguments of its command.
-type forAccount func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error
+type forAccount func(cmd *cobra.Command, a *app, owner account.Account, args []string) error
 
 // owned completes a command that works on behalf of an account: the one that --account names.
 func (c *cli) owned(cmd *cobra.Command, work forAccount) *cobra.Command {
@@ -56,25 +56,25 @@ func after(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Comma
 const ownersNamed = 5
 
 // owner is the account with the address; without one, the installation's only account.
-func (a *app) owner(ctx context.Context, cmd *cobra.Command, email string) (boardwatch.Account, error) {
+func (a *app) owner(ctx context.Context, cmd *cobra.Command, email string) (account.Account, error) {
 	if email != "" {
 		return a.account(ctx, email)
 	}
 	all, err := a.accounts.List(ctx)
 	switch {
 	case err != nil:
-		return boardwatch.Account{}, err
+		return account.Account{}, err
 	case len(all) == 0:
-		return boardwatch.Account{}, fail(errors.New("there is no account yet"),
+		return account.Account{}, fail(errors.New("there is no account yet"),
 			`Make one: boardwatch account create --email you@example.com --plan ultra --verified`)
 	case len(all) == 1:
 		return all[0], nil
 	case len(all) > ownersNamed:
-		return boardwatch.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: choose one with --account", len(all)))
+		return account.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: choose one with --account", len(all)))
 	}
 	emails := make([]string, len(all))
 	for i, one := range all {
 		emails[i] = one.Email
 	}
-	return boardwatch.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
+	return account.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
 }

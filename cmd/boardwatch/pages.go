@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
@@ -57,7 +56,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 	}
 	options := account.Options{Plans: a.cfg.AllPlans()}
 	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
-		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
+		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: account.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
 		Key: peopleKey(a.key), NoPasswords: !a.cfg.Signup.Password, Passkeys: account.PasskeysWork(address), Provider: account.ProviderOptions{
 			Issuer: a.cfg.OIDC.Issuer, Name: a.cfg.OIDC.Name, Domains: a.cfg.OIDC.AllowedDomains, Create: a.cfg.OIDC.Create,
 		},
@@ -68,7 +67,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 	}
 	p.pages, err = web.New(web.Services{
 		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
-		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Channels: a.channels(), Preferences: account.NewPreferences(a.store, options),
+		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Channels: a.channels(), Preferences: account.NewPreferenceManager(a.store, options),
 		Operator: account.NewOperator(a.store), Grants: p.grants, Provider: a.provider(base), Passkeys: passkeys,
 		Dispatcher: deliver.New(a.store, sender, deliver.Options{
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
@@ -124,7 +123,7 @@ func (a *app) browserState() func() string {
 }
 
 // mailer hands mail to the server of the settings. Without one, the links in it go to the log.
-func (a *app) mailer(base string, p *peopleParts) (boardwatch.Mailer, error) {
+func (a *app) mailer(base string, p *peopleParts) (account.Mailer, error) {
 	if a.cfg.Mail.SMTPURL == "" {
 		return mail.NewLog(a.log), nil
 	}

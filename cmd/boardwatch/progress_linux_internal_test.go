@@ -21,6 +21,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
@@ -266,8 +267,8 @@ func checkedBefore(t *testing.T, file string, took time.Duration) (boardID strin
 	s, err := sqlite.Open(ctx, file, storage.Options{Now: func() time.Time { return time.Now().Add(-5 * time.Minute) }})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
-	owner := boardwatch.Account{
-		ID: boardwatch.NewID(), Email: e2eEmail, Plan: boardwatch.PlanUltra, Verified: true, CreatedAt: boardwatch.Milli(time.Now()),
+	owner := account.Account{
+		ID: boardwatch.NewID(), Email: e2eEmail, Plan: account.PlanUltra, Verified: true, CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(t, s.CreateAccount(ctx, owner))
 	_, _, err = s.Subscribe(ctx, boardwatch.Subscription{AccountID: owner.ID}, boardwatch.Board{

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -31,7 +32,7 @@ func newRoleCmd(c *cli) *cobra.Command {
 func newRoleListCmd(c *cli) *cobra.Command {
 	var status, mode, kind string
 	var texts bool
-	var filter boardwatch.JobFilter
+	var filter track.JobFilter
 	cmd := c.owned(&cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List roles, newest first",
@@ -44,7 +45,7 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
   boardwatch role list --account ann@example.com --mode remote --words "kubernetes golang" --text
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		wanted, err := track.ParseJobStatus(status)
 		if err != nil {
 			return usageError(cmd, err)

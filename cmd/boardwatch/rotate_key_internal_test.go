@@ -23,7 +23,7 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	running, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, madeIfAbsent)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, running.close()) })
-	ann, err := running.accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
+	ann, err := running.accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanUltra})
 	require.NoError(t, err)
 	create := func(path string) boardwatch.Webhook {
 		hook, err := running.webhooks().Create(t.Context(), ann, account.WebhookForm{URL: "https://192.88.98.1" + path, Events: []string{"job.found"}})

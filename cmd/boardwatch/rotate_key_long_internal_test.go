@@ -35,7 +35,7 @@ func TestRotateKeyKilled(t *testing.T) {
 			want := map[string]string{}
 			open(t, cfg, func(a *app) {
 				for _, email := range []string{"ann@northwind.example", "bob@northwind.example"} {
-					owner, err := a.accounts.Create(t.Context(), account.NewAccount{Email: email, Plan: boardwatch.PlanUltra})
+					owner, err := a.accounts.Create(t.Context(), account.NewAccount{Email: email, Plan: account.PlanUltra})
 					require.NoError(t, err)
 					for range boardwatch.MaxWebhooks {
 						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: owner.ID, Secret: boardwatch.NewWebhookSecret()}

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func newSearchCmd(c *cli) *cobra.Command {
@@ -42,7 +44,7 @@ in the feed and the daily mail.
 
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		for _, k := range kinds {
 			q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
 		}
@@ -100,12 +102,12 @@ func newSearchShowCmd(c *cli) *cobra.Command {
 		Long: `List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes are
 ignored.`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		q, err := a.tracker.Search(cmd.Context(), owner, args[0])
 		if err != nil {
 			return searchThings().missing(err, owner, args[0])
 		}
-		jobs, err := a.tracker.AllJobs(cmd.Context(), owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
+		jobs, err := a.tracker.AllJobs(cmd.Context(), owner, track.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
 		if err != nil {
 			return err
 		}
@@ -116,10 +118,10 @@ ignored.`,
 func searchThings() things[boardwatch.Search] {
 	return things[boardwatch.Search]{
 		one: "search", many: "searches", lacks: "has no", columns: searchColumns(),
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]boardwatch.Search, error) {
+		list: func(ctx context.Context, a *app, owner account.Account) ([]boardwatch.Search, error) {
 			return a.tracker.Searches(ctx, owner)
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+		remove: func(ctx context.Context, a *app, owner account.Account, id string) (string, error) {
 			return "", a.tracker.RemoveSearch(ctx, owner, id)
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // things are what an account has several of, such as webhooks. Listing them and removing one is the same for every kind.
@@ -16,9 +17,9 @@ type things[T any] struct {
 	secret    bool   // the commands read or write secrets
 
 	columns []column[T]
-	list    func(ctx context.Context, a *app, owner boardwatch.Account) ([]T, error)
+	list    func(ctx context.Context, a *app, owner account.Account) ([]T, error)
 	// remove also returns what is worth telling besides.
-	remove func(ctx context.Context, a *app, owner boardwatch.Account, id string) (told string, err error)
+	remove func(ctx context.Context, a *app, owner account.Account, id string) (told string, err error)
 }
 
 // owned completes a command that works on these things.
@@ -31,7 +32,7 @@ func (t things[T]) owned(c *cli, cmd *cobra.Command, work forAccount) *cobra.Com
 
 func (t things[T]) listCmd(c *cli, short, long string) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [--account EMAIL]", Short: short, Long: long, Args: takes()}
-	return t.owned(c, cmd, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	return t.owned(c, cmd, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		all, err := t.list(cmd.Context(), a, owner)
 		if err != nil {
 			return err
@@ -43,7 +44,7 @@ func (t things[T]) listCmd(c *cli, short, long string) *cobra.Command {
 // removeCmd is the command that deletes or removes a thing.
 func (t things[T]) removeCmd(c *cli, verb, short, long string) *cobra.Command {
 	cmd := &cobra.Command{Use: verb + " [--account EMAIL] ID", Short: short, Long: long, Args: takes("ID")}
-	return t.owned(c, cmd, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	return t.owned(c, cmd, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		told, err := t.remove(cmd.Context(), a, owner, args[0])
 		if err != nil {
 			return t.missing(err, owner, args[0])
@@ -54,7 +55,7 @@ func (t things[T]) removeCmd(c *cli, verb, short, long string) *cobra.Command {
 }
 
 // missing says that an account has no thing with that id, if that is what the error means.
-func (t things[T]) missing(err error, owner boardwatch.Account, id string) error {
+func (t things[T]) missing(err error, owner account.Account, id string) error {
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/internal/trace"
@@ -242,7 +243,7 @@ func (s tracedSender) Deliver(ctx context.Context, w boardwatch.Webhook, d board
 }
 
 // deliveries adds a span for every time that outcomes of attempts are saved.
-func (t *traces) deliveries(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
+func (t *traces) deliveries(s deliver.Store) deliver.Store {
 	if t == nil {
 		return s
 	}
@@ -250,7 +251,7 @@ func (t *traces) deliveries(s boardwatch.DeliveryStore) boardwatch.DeliveryStore
 }
 
 type tracedDeliveries struct {
-	boardwatch.DeliveryStore
+	deliver.Store
 
 	tracer *trace.Tracer
 }
@@ -258,7 +259,7 @@ type tracedDeliveries struct {
 // SaveAttempts is the store's own, with a span.
 func (s tracedDeliveries) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
 	ctx, span := s.tracer.Work(ctx, "save attempts", slog.Int("receivers", len(outcomes)))
-	lost, err := s.DeliveryStore.SaveAttempts(ctx, outcomes)
+	lost, err := s.Store.SaveAttempts(ctx, outcomes)
 	span.End(trace.Failure(err))
 	return lost, err
 }

@@ -73,7 +73,7 @@ job.found, job.archived and board.failed.
 
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
 		Args: takes(),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, _ []string) error {
 		hook, err := a.webhooks().Create(cmd.Context(), owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
 		if err != nil {
 			return notMade(cmd, "webhook", localFault(err, address, a.cfg.Dev), owner)
@@ -135,7 +135,7 @@ func webhookThings() things[webhookView] {
 			{"EVENTS", func(w webhookView) string { return joined(w.Events) }},
 			{"STATE", webhookView.state},
 		},
-		list: func(ctx context.Context, a *app, owner boardwatch.Account) ([]webhookView, error) {
+		list: func(ctx context.Context, a *app, owner account.Account) ([]webhookView, error) {
 			hooks, err := a.webhooks().List(ctx, owner)
 			views := make([]webhookView, len(hooks))
 			for i, h := range hooks {
@@ -146,7 +146,7 @@ func webhookThings() things[webhookView] {
 			}
 			return views, err
 		},
-		remove: func(ctx context.Context, a *app, owner boardwatch.Account, id string) (string, error) {
+		remove: func(ctx context.Context, a *app, owner account.Account, id string) (string, error) {
 			waiting, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: id, State: boardwatch.DeliveryPending})
 			if err != nil {
 				return "", err
@@ -225,7 +225,7 @@ func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
 createdAt, lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead. The code, error and duration are
 those of the last attempt. With --state, all deliveries in that state are listed.`,
 		Args: takes("ID"),
-	}, func(cmd *cobra.Command, a *app, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app, owner account.Account, args []string) error {
 		deliveries, err := a.webhooks().Deliveries(cmd.Context(), owner, args[0])
 		if err != nil {
 			return webhookThings().missing(err, owner, args[0])

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -22,7 +23,7 @@ type flood struct {
 	t     *testing.T
 	path  string
 	store *storage.Store
-	who   boardwatch.Account
+	who   account.Account
 	now   time.Time
 	turn  int
 	found int
@@ -67,11 +68,11 @@ func newFlood(t *testing.T) *flood {
 	f.path = storagetest.SQLiteFile(t)
 	var err error
 	f.store, err = sqlite.Open(t.Context(), f.path, storage.Options{
-		Plans: boardwatch.Plans{boardwatch.PlanFree: {Boards: 5, Cadence: 24 * time.Hour, Webhooks: true}}, Growth: boardwatch.HourlyGrowth, SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return f.now },
+		Plans: account.Plans{account.PlanFree: {Boards: 5, Cadence: 24 * time.Hour, Webhooks: true}}, Growth: boardwatch.HourlyGrowth, SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return f.now },
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.store.Close()) })
-	f.who = boardwatch.Account{ID: boardwatch.NewID(), Email: "greedy@northwind.example", Plan: boardwatch.PlanFree, Verified: true, CreatedAt: f.now}
+	f.who = account.Account{ID: boardwatch.NewID(), Email: "greedy@northwind.example", Plan: account.PlanFree, Verified: true, CreatedAt: f.now}
 	require.NoError(t, f.store.CreateAccount(t.Context(), f.who))
 	for i := range boardwatch.MaxWebhooks {
 		require.NoError(t, f.store.CreateWebhook(t.Context(), boardwatch.Webhook{
@@ -79,11 +80,11 @@ func newFlood(t *testing.T) *flood {
 			Secret: boardwatch.NewWebhookSecret(), CreatedAt: f.now,
 		}, boardwatch.MaxWebhooks))
 	}
-	for i := range boardwatch.MaxChannels {
+	for i := range account.MaxChannels {
 		require.NoError(t, f.store.CreateChannel(t.Context(), boardwatch.Channel{
 			ID: boardwatch.NewID(), AccountID: f.who.ID, Kind: boardwatch.ChannelNtfy, To: fmt.Sprintf("https://ntfy.example/n%d", i),
 			All: true, Failures: true, CreatedAt: f.now,
-		}, boardwatch.MaxChannels))
+		}, account.MaxChannels))
 	}
 	return f
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -128,7 +129,7 @@ func TestCloseFinishesWhatHasBegun(t *testing.T) {
 func TestManyUnchangedChecksAreSavedTogetherEachOnItsOwn(t *testing.T) {
 	t.Parallel()
 	s := storagetest.New(t)
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	for i := range 200 {
 		_, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
@@ -211,7 +212,7 @@ func TestStampsFollowTheClockAndNeverGoBack(t *testing.T) {
 // tracked tracks a board and claims it.
 func tracked(t *testing.T, s *storage.Store) (boardwatch.Board, boardwatch.Claim) {
 	t.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "lever:northwind", URL: "https://northwind.example/"}, "")

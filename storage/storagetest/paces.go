@@ -35,7 +35,7 @@ func paceCases() cases {
 	}
 	return cases{
 		"a host gets one request at a time, followed by a pause": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			first := turns(t, s, nil, ask("a", slowly, host))[0]
 			require.NotZero(t, first.Number)
 			require.Zero(t, first.Wait)
@@ -48,7 +48,7 @@ func paceCases() cases {
 			require.Equal(t, slowly.Pause, third.Wait)
 		},
 		"a host that asked to be left alone is left alone, and refusals halve its pace": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			first := turns(t, s, nil, ask("a", slowly, host))[0]
 			over := end("a", first.Number)
 			over.Refused, over.RetryAfter = true, time.Hour
@@ -68,7 +68,7 @@ func paceCases() cases {
 			require.Positive(t, turns(t, s, nil, ask("a", slowly, host))[0].Quiet, "a host that matters is not forgotten")
 		},
 		"hosts that nobody asks anymore are forgotten": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			quick := boardwatch.Pace{}
 			first := turns(t, s, nil, ask("a", quick, host))[0]
 			turns(t, s, []boardwatch.TurnEnd{{Host: host, Process: "a", Number: first.Number}}, nil)
@@ -79,7 +79,7 @@ func paceCases() cases {
 			require.Zero(t, next.Wait)
 		},
 		"simultaneous requests never deadlock, and no two turns overlap": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			hosts := []string{"d.example:443", "b.example:443", "a.example:443", "c.example:443"}
 			var mu sync.Mutex
 			given := make(map[string]int)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // mail sends letters as a single mail.
@@ -27,12 +28,12 @@ func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, lett
 }
 
 // message puts letters into a mail.
-func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) boardwatch.Mail {
+func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) account.Mail {
 	subject := letters[0].title
 	if len(letters) > 1 {
 		subject = fmt.Sprintf("%s, and %d more", subject, len(letters)-1)
 	}
-	m := boardwatch.Mail{ID: "channel." + id, To: w.Secret, Subject: subject}
+	m := account.Mail{ID: "channel." + id, To: w.Secret, Subject: subject}
 	plain, rich := plainText(), htmlMarkup()
 	var text, page strings.Builder
 	heading := "h1" // the first letter's: it is the subject, too

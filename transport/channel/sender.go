@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -23,17 +24,17 @@ var _ boardwatch.Deliverer = (*Sender)(nil)
 
 // Options adjusts a Sender. The zero value works, but sends no mail.
 type Options struct {
-	BaseURL      string            // of the app, without a slash at the end; used in links to boards
-	Mailer       boardwatch.Mailer // for email channels; nil: there is no mail server
-	PrivateHosts []string          // hosts that may be on a private network (boardwatch.PrivateChannelHost)
-	HeaderPrefix string            // of the header with the id of the delivery; empty means X-Boardwatch
-	Version      string            // of the program, for the User-Agent; empty means dev
-	Timeout      time.Duration     // for a whole attempt; 0 means 10 s
-	Local        bool              // development: this machine is allowed too
-	Proxy        *url.URL          // used by all attempts except those to private hosts; nil: no proxy
-	RootCAs      *x509.CertPool    // the trusted authorities; nil: the system's
-	Resolver     *net.Resolver     // nil: the system's
-	Now          func() time.Time  // nil means time.Now
+	BaseURL      string           // of the app, without a slash at the end; used in links to boards
+	Mailer       account.Mailer   // for email channels; nil: there is no mail server
+	PrivateHosts []string         // hosts that may be on a private network (boardwatch.PrivateChannelHost)
+	HeaderPrefix string           // of the header with the id of the delivery; empty means X-Boardwatch
+	Version      string           // of the program, for the User-Agent; empty means dev
+	Timeout      time.Duration    // for a whole attempt; 0 means 10 s
+	Local        bool             // development: this machine is allowed too
+	Proxy        *url.URL         // used by all attempts except those to private hosts; nil: no proxy
+	RootCAs      *x509.CertPool   // the trusted authorities; nil: the system's
+	Resolver     *net.Resolver    // nil: the system's
+	Now          func() time.Time // nil means time.Now
 }
 
 // Sender makes attempts. It may be used concurrently.

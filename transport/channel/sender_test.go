@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/channel"
 )
 
@@ -522,11 +523,11 @@ func TestAddressesHaveTheFormOfTheirKind(t *testing.T) {
 
 // mailer records what it is given to send.
 type mailer struct {
-	sent []boardwatch.Mail
+	sent []account.Mail
 	err  error
 }
 
-func (m *mailer) Send(_ context.Context, one boardwatch.Mail) error {
+func (m *mailer) Send(_ context.Context, one account.Mail) error {
 	m.sent = append(m.sent, one)
 	return m.err
 }

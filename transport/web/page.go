@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 //go:embed templates
@@ -83,7 +84,7 @@ func (v view) OtherTheme() string {
 // viewer is the person who sees the page.
 type viewer struct {
 	Email string
-	Plan  boardwatch.PlanName
+	Plan  account.PlanName
 	Admin bool
 }
 

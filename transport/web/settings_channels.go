@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 type channelSection struct {
@@ -97,7 +98,7 @@ func (a *App) channelSection(r *http.Request, c *caller, o outcome) (channelSect
 		return channelSection{}, err
 	}
 	p := channelSection{
-		settingsPage: a.frame(c, "channels", o.wrong), Limit: boardwatch.MaxChannels, Full: len(channels) >= boardwatch.MaxChannels,
+		settingsPage: a.frame(c, "channels", o.wrong), Limit: account.MaxChannels, Full: len(channels) >= account.MaxChannels,
 		Form: newChannelForm(searches, o),
 	}
 	for _, ch := range channels {

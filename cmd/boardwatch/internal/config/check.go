@@ -221,7 +221,7 @@ func checkMailPassword(c Config) error {
 
 // checkPassword never repeats the password.
 func checkPassword(s string) error {
-	n := account.NewAccount{Email: "operator@localhost", Plan: boardwatch.PlanUltra, Password: s}
+	n := account.NewAccount{Email: "operator@localhost", Plan: account.PlanUltra, Password: s}
 	return n.Validate()
 }
 
