@@ -92,7 +92,7 @@ func TestLayout(t *testing.T) {
 			unless: func(p string) bool { return !strings.HasPrefix(p, "go.opentelemetry.io/") },
 		},
 		"storage knows the nouns of accounts and lists, and neither readers nor doors": {
-			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
+			of: func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
 			unless: not(within("ats"), within("scraper"), within("transport"), within("cmd"), func(p string) bool {
 				return service(p) && p != module+"boardwatch/account" && p != module+"boardwatch/track"
 			}),

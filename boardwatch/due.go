@@ -4,6 +4,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Rules are the settings that the rules of this package depend on. In the zero value every field has its default,
@@ -112,7 +114,7 @@ const lastInLine = time.Minute
 // pause returns until when the source wants to be left alone. A board that was refused itself waits longer than those that
 // kept away because of it, which are throttled, but were read before.
 func (s BoardState) pause() time.Time {
-	if s.RetryAfter.IsZero() || s.Failures() == 0 && (s.Health != HealthPartial || s.Cause == CauseThrottled) {
+	if s.RetryAfter.IsZero() || s.Failures() == 0 && (s.Health != HealthPartial || s.Cause == cause.Throttled) {
 		return s.RetryAfter
 	}
 	return s.RetryAfter.Add(lastInLine)

@@ -3,6 +3,8 @@ package boardwatch
 import (
 	"context"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Lesson is an operator's question about what a recipe made from examples would read on a board's page, with its
@@ -13,14 +15,14 @@ type Lesson struct {
 	Like    []string  `json:"like,omitempty"` // titles on the page; without any, only its lists are requested
 	Not     []string  `json:"not,omitempty"`  // titles that are not roles
 
-	Done     bool       `json:"-"`                // it is answered; the following fields are the answer
-	Lists    []TextList `json:"lists,omitempty"`  // the lists of the page
-	Recipe   string     `json:"recipe,omitempty"` // empty if none could be made
-	Health   Health     `json:"health,omitempty"`
-	Cause    Cause      `json:"cause,omitempty"`
-	Reason   string     `json:"reason,omitempty"`
-	Postings []Posting  `json:"postings,omitempty"` // the first roles that the recipe reads
-	Roles    int        `json:"roles,omitempty"`    // how many there are
+	Done     bool        `json:"-"`                // it is answered; the following fields are the answer
+	Lists    []TextList  `json:"lists,omitempty"`  // the lists of the page
+	Recipe   string      `json:"recipe,omitempty"` // empty if none could be made
+	Health   Health      `json:"health,omitempty"`
+	Cause    cause.Cause `json:"cause,omitempty"`
+	Reason   string      `json:"reason,omitempty"`
+	Postings []Posting   `json:"postings,omitempty"` // the first roles that the recipe reads
+	Roles    int         `json:"roles,omitempty"`    // how many there are
 }
 
 // MaxLessonPostings is how many roles of an answer are stored.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func self(j *boardwatch.Job) *boardwatch.Job { return j }
@@ -72,9 +73,9 @@ func TestMessagesTellARoleOnce(t *testing.T) {
 		Webhooks:    []boardwatch.Webhook{{ID: "w", AccountID: "a", Events: boardwatch.EventTypes()}},
 		HasWords:    func(j boardwatch.Job, words string) bool { return j.Text == "Cook stew." && words == "stew" },
 		Listeners: []boardwatch.Listener{
-			{Channel: boardwatch.Channel{ID: "c", AccountID: "a", Kind: boardwatch.ChannelSlack, All: true}},
+			{Channel: boardwatch.Channel{ID: "c", AccountID: "a", Kind: account.ChannelSlack, All: true}},
 			{
-				Channel: boardwatch.Channel{ID: "d", AccountID: "a", Kind: boardwatch.ChannelSlack},
+				Channel: boardwatch.Channel{ID: "d", AccountID: "a", Kind: account.ChannelSlack},
 				Looks:   []boardwatch.Search{{Name: "Stew", Criteria: boardwatch.Criteria{Words: "stew"}}},
 			},
 		},

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Posting is a role in one reading.
@@ -44,12 +46,12 @@ func (h Health) Read() bool { return h == HealthOK || h == HealthSuspect || h ==
 type Reading struct {
 	Company, Domain string // as given by the source; empty if it does not give them
 	Postings        []Posting
-	Claimed         int    // how many roles the source says it has; -1 if it does not say
-	Health          Health // ok, partial, blocked or failed
-	Cause           Cause  // why it is not ok
-	Reason          string // the same as a sentence for people
-	BlockedBy       string // the wall's vendor if Health is blocked; empty if unknown
-	Fingerprint     string // hash of the answer, so that an unchanged board costs one row
+	Claimed         int         // how many roles the source says it has; -1 if it does not say
+	Health          Health      // ok, partial, blocked or failed
+	Cause           cause.Cause // why it is not ok
+	Reason          string      // the same as a sentence for people
+	BlockedBy       string      // the wall's vendor if Health is blocked; empty if unknown
+	Fingerprint     string      // hash of the answer, so that an unchanged board costs one row
 
 	// Unchanged says that the answer is identical to the one whose fingerprint the board has. Then there are no
 	// Postings.
@@ -100,7 +102,7 @@ func (r Reading) SaysNothingNew(b Board) bool {
 }
 
 // Failed returns a failed reading with its cause and the same as a sentence.
-func Failed(cause Cause, reason string) Reading {
+func Failed(cause cause.Cause, reason string) Reading {
 	return Reading{Claimed: -1, Health: HealthFailed, Cause: cause, Reason: reason}
 }
 
@@ -167,13 +169,13 @@ func (r Reading) Normalize() Reading {
 	switch {
 	case r.Health != HealthOK || r.Unchanged:
 	case len(r.Skipped) > 0:
-		r.Health, r.Cause = HealthPartial, CauseBadRows
+		r.Health, r.Cause = HealthPartial, cause.BadRows
 		r.Reason = itoa(len(r.Skipped)) + " of " + itoa(len(postings)+len(r.Present)+len(r.Skipped)) + " rows could not be read: " + r.Skipped[0]
 	case len(r.Present) > 0 && len(postings) == 0:
-		r.Health, r.Cause = HealthFailed, CauseBadRows
+		r.Health, r.Cause = HealthFailed, cause.BadRows
 		r.Reason = "none of its " + itoa(len(r.Present)) + " rows has a title"
 	case r.Claimed > usable:
-		r.Health, r.Cause = HealthPartial, CauseFewerThanClaimed
+		r.Health, r.Cause = HealthPartial, cause.FewerThanClaimed
 		r.Reason = "the source says it has " + itoa(r.Claimed) + " roles, but lists only " + itoa(len(postings))
 	}
 	r.Reason = OneLine(r.Reason, maxText)
@@ -187,13 +189,13 @@ func (r Reading) explained() Reading {
 		r.Cause = ""
 	case r.Cause.Known():
 	case r.Unknown:
-		r.Cause = CauseUnknownBoard
+		r.Cause = cause.UnknownBoard
 	case r.Health == HealthBlocked:
-		r.Cause = CauseWall
+		r.Cause = cause.Wall
 	case r.Health == HealthPartial:
-		r.Cause = CauseUnsure
+		r.Cause = cause.Unsure
 	default:
-		r.Cause = CauseSiteError
+		r.Cause = cause.SiteError
 	}
 	return r
 }

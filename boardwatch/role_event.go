@@ -239,26 +239,6 @@ func rolled(from, to Stated) bool {
 	return known && ok && b.After(a) && b.Sub(a) < 7*24*time.Hour
 }
 
-// JoinFields combines two changes of a role: the values of its fields before the first and after the second. A field
-// with its old value is left out.
-func JoinFields(first, second []FieldChange) (joined []FieldChange) {
-	for _, field := range JobFields() {
-		var both []FieldChange
-		for _, f := range slices.Concat(first, second) {
-			if f.Field == field {
-				both = append(both, f)
-			}
-		}
-		if len(both) == 0 {
-			continue
-		}
-		if from, to := both[0].From, both[len(both)-1].To; from != to {
-			joined = append(joined, FieldChange{field, from, to})
-		}
-	}
-	return joined
-}
-
 // RoleEvents returns the entries that the check adds to the histories of the board's roles.
 func (r CheckResult) RoleEvents() []RoleEvent {
 	c := r.Change
@@ -294,13 +274,3 @@ func (r MergeResult) RoleEvents() []RoleEvent {
 	}
 	return events
 }
-
-// Version is what a role's source stated from a moment on.
-type Version struct {
-	At       time.Time
-	Facts    Facts
-	TextHash string
-}
-
-// MaxVersions is how many versions of a role are kept: the first one and the last ones.
-const MaxVersions = 10

@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestWebhookSecret(t *testing.T) {
 	t.Parallel()
 
-	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, boardwatch.NewWebhookSecret())
-	one, other := boardwatch.NewWebhookSecret(), boardwatch.NewWebhookSecret()
+	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, account.NewWebhookSecret())
+	one, other := account.NewWebhookSecret(), account.NewWebhookSecret()
 	require.NotEqual(t, one, other)
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
@@ -35,7 +35,7 @@ func judgeRoles(t *testing.T, done report, repeats *echo, victim, database strin
 	require.NotZero(t, flooded, "the flood was read")
 	require.NotContains(t, strings.Join(repeats.said, "\n"), inventedTitle, "an invented role was listed for others")
 	require.Zero(t, repeats.poisoned, "an invented role was delivered to others")
-	require.LessOrEqual(t, flooded, boardwatch.HourlyGrowth, "the flood grew the database too much")
+	require.LessOrEqual(t, flooded, storage.HourlyGrowth, "the flood grew the database too much")
 	t.Logf("poison: %d rows of invented roles, %d readings sent to the page of others, nothing there", invented, done.Lured)
 	t.Logf("flood: %d pages of 2,000 roles served, %.1f MB in %d rows", done.Floods, float64(flooded)/1e6, rows)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/chaos/systems"
@@ -194,12 +195,12 @@ func prune(ctx context.Context, store clocked) {
 }
 
 // paces returns the paces of the adapters, as the service applies them.
-func paces() map[string]boardwatch.Pace {
-	known := make(map[string]boardwatch.Pace)
+func paces() map[string]pace.Pace {
+	known := make(map[string]pace.Pace)
 	for _, a := range ats.All() {
 		if d, ok := a.(ats.Described); ok && d.About().Pace.Every > 0 {
 			p := d.About().Pace
-			known[a.Name()] = boardwatch.Pace{Every: p.Every, AtOnce: max(1, p.AtOnce)}
+			known[a.Name()] = pace.Pace{Every: p.Every, AtOnce: max(1, p.AtOnce)}
 		}
 	}
 	return known

@@ -55,7 +55,7 @@ func tellSearches(b *testing.B, s *storage.Store, n, searches int, tracks bool) 
 		}, "")
 		require.NoError(b, err)
 	}
-	c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/x"}
+	c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/x"}
 	for i := range searches {
 		q := boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: strconv.Itoa(i), Criteria: boardwatch.Criteria{Text: "Surgeon", Location: "berlin"}}
 		if i == 0 {

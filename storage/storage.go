@@ -19,6 +19,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -46,7 +47,7 @@ type Options struct {
 	// ReloadSealKey is asked for the key again when secrets turn out to be encrypted under another one, because somebody
 	// has rotated it; nil: the store has to be opened again then.
 	ReloadSealKey func() ([]byte, error)
-	// Growth is how much the checks of one account's boards may add within an hour, in bytes (boardwatch.HourlyGrowth is the
+	// Growth is how much the checks of one account's boards may add within an hour, in bytes (HourlyGrowth is the
 	// documented limit); 0 means no limit. Checks that the operator asked for count for nobody.
 	Growth    int
 	NoMigrate bool             // leave the schema as it is
@@ -224,11 +225,11 @@ type Driver interface {
 	// NextDue is when the next board that nobody works on falls due; zero when none is scheduled.
 	NextDue(ctx context.Context) (time.Time, error)
 
-	// Turns and SlowHosts keep the promises of boardwatch.PaceStore.
-	Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error)
-	SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error)
+	// Turns and SlowHosts keep the promises of pace.Store.
+	Turns(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error)
+	SlowHosts(ctx context.Context, n int) ([]pace.SlowHost, error)
 	// PacesInMemory returns the paces if they are kept in the memory of this process; nil otherwise.
-	PacesInMemory() *boardwatch.PaceMemory
+	PacesInMemory() *pace.Memory
 	// ForgetHosts forgets the pace of hosts that nobody has asked lately.
 	ForgetHosts(ctx context.Context) error
 

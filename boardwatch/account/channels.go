@@ -42,7 +42,7 @@ type ChannelStore interface {
 type ChannelOptions struct {
 	Now          func() time.Time // nil means time.Now
 	Dev          bool             // development: this machine is allowed too
-	PrivateHosts []string         // hosts that may be on a private network (boardwatch.PrivateChannelHost)
+	PrivateHosts []string         // hosts that may be on a private network (PrivateChannelHost)
 	// Lookup finds the addresses of a host, so that a name that resolves to a private network is refused at once. Nil
 	// means that only the text of a name is checked.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
@@ -134,7 +134,7 @@ func (c *Channels) clean(ctx context.Context, a Account, ch boardwatch.Channel, 
 	if ch.Kind == boardwatch.ChannelEmail && ch.To == "" {
 		ch.To = a.Email
 	}
-	ch, err := ch.Clean()
+	ch, err := CleanChannel(ch)
 	var wrong []boardwatch.FieldError
 	if err != nil {
 		wrong = fieldErrors(err)
@@ -142,7 +142,7 @@ func (c *Channels) clean(ctx context.Context, a Account, ch boardwatch.Channel, 
 	if fault := nameFault(ch.Name); ch.Name != "" && fault != "" {
 		wrong = append(wrong, boardwatch.FieldError{Field: "name", Message: fault})
 	}
-	if (old == "" || ch.To != old) && slices.Contains(boardwatch.ChannelKinds(), ch.Kind) {
+	if (old == "" || ch.To != old) && slices.Contains(ChannelKinds(), ch.Kind) {
 		if err := c.checkTo(ctx, a, ch); err != nil {
 			wrong = append(wrong, fieldErrors(err)...)
 		}
@@ -164,14 +164,14 @@ func (c *Channels) checkTo(ctx context.Context, a Account, ch boardwatch.Channel
 			return nil
 		}
 	}
-	if err := boardwatch.CheckChannelURL(ch.To, c.o.Dev, c.o.PrivateHosts); err != nil {
+	if err := CheckChannelURL(ch.To, c.o.Dev, c.o.PrivateHosts); err != nil {
 		return err
 	}
 	if err := c.o.Shape(ch.Kind, ch.To); err != nil {
 		return err
 	}
 	u, err := url.Parse(ch.To)
-	if err != nil || c.o.Lookup == nil || boardwatch.PrivateChannelHost(u, c.o.PrivateHosts) {
+	if err != nil || c.o.Lookup == nil || PrivateChannelHost(u, c.o.PrivateHosts) {
 		return nil //nolint:nilerr // an address that was checked can be parsed
 	}
 	return publicName(ctx, c.o.Lookup, "to", u.Hostname(), c.o.Dev)

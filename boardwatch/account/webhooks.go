@@ -83,7 +83,7 @@ func (w *Webhooks) Create(ctx context.Context, a Account, f WebhookForm) (boardw
 		}
 	}
 	hook := boardwatch.Webhook{
-		ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(w.now()),
+		ID: boardwatch.NewID(), AccountID: a.ID, Secret: NewWebhookSecret(), CreatedAt: boardwatch.Milli(w.now()),
 	}
 	if err := w.fill(ctx, &hook, f); err != nil {
 		return boardwatch.Webhook{}, err
@@ -108,7 +108,7 @@ func (w *Webhooks) Change(ctx context.Context, a Account, id string, f WebhookFo
 	}
 	moved := !sameHost(before.URL, hook.URL)
 	if moved {
-		hook.Secret = boardwatch.NewWebhookSecret()
+		hook.Secret = NewWebhookSecret()
 	}
 	if err := w.store.ChangeWebhook(ctx, hook); err != nil {
 		return boardwatch.Webhook{}, fmt.Errorf("change webhook: %w", err)
@@ -126,7 +126,7 @@ func (w *Webhooks) NewSecret(ctx context.Context, a Account, id string) (boardwa
 	if err != nil {
 		return boardwatch.Webhook{}, err
 	}
-	hook.Secret = boardwatch.NewWebhookSecret()
+	hook.Secret = NewWebhookSecret()
 	if err := w.store.ChangeWebhook(ctx, hook); err != nil {
 		return boardwatch.Webhook{}, fmt.Errorf("change secret: %w", err)
 	}
@@ -252,7 +252,7 @@ func (w *Webhooks) Delivery(ctx context.Context, a Account, webhookID, id string
 // checkTarget says why an address cannot be a receiver. A name whose addresses are not all public is refused; a name
 // without addresses is accepted, because it may get one later.
 func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
-	if err := boardwatch.CheckWebhookURL(address, w.dev); err != nil {
+	if err := CheckWebhookURL(address, w.dev); err != nil {
 		return err
 	}
 	u, err := url.Parse(address)

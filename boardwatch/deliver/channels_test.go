@@ -42,7 +42,7 @@ func (p *places) got() []string {
 func (w *world) channel(kind boardwatch.ChannelKind) boardwatch.Channel {
 	w.t.Helper()
 	id := boardwatch.NewID()
-	c, err := boardwatch.Channel{ID: id, AccountID: w.account(id + "@northwind.example"), Kind: kind, To: "https://place.example/x"}.Clean()
+	c, err := account.CleanChannel(boardwatch.Channel{ID: id, AccountID: w.account(id + "@northwind.example"), Kind: kind, To: "https://place.example/x"})
 	require.NoError(w.t, err)
 	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c
@@ -107,7 +107,7 @@ func TestAPlaceThatWantsToBeLeftAloneIs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, storagetest.SQLite(t))
 	w.options.Rules = quickly()
-	c := w.channel(boardwatch.ChannelSlack)
+	c := w.channel(account.ChannelSlack)
 	w.tell(3)
 	p := &places{answer: func(int) boardwatch.Receipt {
 		return boardwatch.Receipt{Code: http.StatusTooManyRequests, Error: "answered 429", RetryAfter: time.Hour}
@@ -161,7 +161,7 @@ func (c *counter) Deliver(ctx context.Context, w boardwatch.Webhook, _ boardwatc
 func TestNobodyIsToldAnythingElseBeforeTheLastMessageIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, storagetest.SQLite(t))
-	c := w.channel(boardwatch.ChannelSlack)
+	c := w.channel(account.ChannelSlack)
 	w.webhook("https://receiver.example/hook")
 	w.tell(3)
 	w.oweAtOnce(100)

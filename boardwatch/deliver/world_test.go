@@ -74,7 +74,7 @@ func (w *world) webhook(url string, events ...boardwatch.EventType) boardwatch.W
 	}
 	hook := boardwatch.Webhook{
 		ID: id, AccountID: w.account(id + "@northwind.example"), URL: url, Events: events,
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
+		Secret: account.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(w.t, w.store.CreateWebhook(w.t.Context(), hook, boardwatch.MaxWebhooks))
 	return hook

@@ -14,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
@@ -661,7 +662,7 @@ func TestNotices(t *testing.T) {
 	for _, hour := range []int{0, 36, 71, 72, 79} {
 		w.turn(at(2026, 11, 1, 9+hour, 0))
 		for _, b := range []string{first, second} {
-			w.read(b, boardwatch.Failed(boardwatch.CauseSiteError, "the page\r\nBcc: eve@evil.example answered 503"))
+			w.read(b, boardwatch.Failed(cause.SiteError, "the page\r\nBcc: eve@evil.example answered 503"))
 		}
 		w.work()
 	}
@@ -685,9 +686,9 @@ func TestNotices(t *testing.T) {
 	w.find(first, "Writer")
 	w.server.Refuse(func(string) error { return errors.New("busy") })
 	w.turn(at(2026, 11, 8, 10, 0))
-	w.read(first, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+	w.read(first, boardwatch.Failed(cause.SiteError, "no answer"))
 	w.turn(at(2026, 11, 11, 10, 0))
-	w.read(first, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+	w.read(first, boardwatch.Failed(cause.SiteError, "no answer"))
 	w.work()
 	w.server.Refuse(nil)
 	w.work()
@@ -702,10 +703,10 @@ func TestNotices(t *testing.T) {
 func TestAChannelThatWasSwitchedOffIsTold(t *testing.T) {
 	t.Parallel()
 	w := setup(t, at(2026, 11, 1, 8, 0))
-	c, err := boardwatch.Channel{
-		ID: boardwatch.NewID(), AccountID: w.account("ann", 7, "").ID, Kind: boardwatch.ChannelSlack, To: "https://hooks.slack.example/services/sesame",
+	c, err := account.CleanChannel(boardwatch.Channel{
+		ID: boardwatch.NewID(), AccountID: w.account("ann", 7, "").ID, Kind: account.ChannelSlack, To: "https://hooks.slack.example/services/sesame",
 		DisabledAt: at(2026, 11, 1, 7, 0), DisabledReason: "every delivery has failed since 2026-10-29T07:00:00Z",
-	}.Clean()
+	})
 	require.NoError(t, err)
 	require.NoError(t, w.CreateChannel(t.Context(), c, account.MaxChannels))
 	w.work()
@@ -730,7 +731,7 @@ func TestNoticesReachTheOthersWhenTheOwnerOfOneHasGone(t *testing.T) {
 	for _, hour := range []int{0, 72} {
 		w.turn(at(2026, 11, 1, 9+hour, 0))
 		for b := range boards {
-			w.read(b, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			w.read(b, boardwatch.Failed(cause.Unreachable, "no answer"))
 		}
 	}
 	due, err := w.DueNotices(t.Context(), w.clock(), 10)

@@ -144,7 +144,7 @@ func (b *boardNews) addFields(fields map[string][]boardwatch.FieldChange) {
 		b.Fields = make(map[string][]boardwatch.FieldChange)
 	}
 	for id, earlier := range fields {
-		b.Fields[id] = boardwatch.JoinFields(earlier, b.Fields[id])
+		b.Fields[id] = track.JoinFields(earlier, b.Fields[id])
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Options are the options of a Desk. The zero value is ready to use.
@@ -90,7 +91,7 @@ func (d *Desk) Answer(ctx context.Context) (bool, error) {
 	if err != nil {
 		answered.Health, answered.Cause, answered.Reason = boardwatch.HealthFailed, boardwatch.CauseOf(err), err.Error()
 		if within.Err() != nil {
-			answered.Cause, answered.Reason = boardwatch.CauseTimeout, "the page could not be read within "+d.o.Timeout.String()
+			answered.Cause, answered.Reason = cause.Timeout, "the page could not be read within "+d.o.Timeout.String()
 		}
 	}
 	if err := d.store.AnswerLesson(ctx, answered); err != nil {

@@ -54,7 +54,7 @@ func (f *Feed) Hits(ctx context.Context, a account.Account, q boardwatch.Search,
 
 // Day holds the changes of one day.
 type Day struct {
-	Date   time.Time // in the form of boardwatch.Date
+	Date   time.Time // in the form of Date
 	Boards []BoardDay
 }
 
@@ -71,7 +71,7 @@ func Days(changes []BoardChange, zone *time.Location) []Day {
 	var days []Day
 	var places map[string]int // index of each board in the current day
 	for _, c := range changes {
-		date := boardwatch.Date(c.At, zone)
+		date := Date(c.At, zone)
 		if len(days) == 0 || !days[len(days)-1].Date.Equal(date) {
 			days, places = append(days, Day{Date: date}), map[string]int{}
 		}
@@ -96,9 +96,9 @@ func (f *Feed) Series(
 	if boardID != "" && !boardwatch.ValidID(boardID) {
 		return nil, boardwatch.NotFound("board")
 	}
-	today := boardwatch.Date(f.now(), zone)
+	today := Date(f.now(), zone)
 	first := today.AddDate(0, 0, 1-max(days, 1))
-	known, err := f.store.Series(ctx, a.ID, boardID, boardwatch.DayBegins(first, zone))
+	known, err := f.store.Series(ctx, a.ID, boardID, DayBegins(first, zone))
 	if err != nil {
 		return nil, fmt.Errorf("read series: %w", err)
 	}
@@ -176,11 +176,11 @@ func (f *Feed) FlowPerDay(
 		return nil, boardwatch.NotFound("board")
 	}
 	out := make([]DayFlow, max(days, 1))
-	first := boardwatch.Date(f.now(), zone).AddDate(0, 0, 1-len(out))
+	first := Date(f.now(), zone).AddDate(0, 0, 1-len(out))
 	for i := range out {
 		out[i].Day = first.AddDate(0, 0, i)
 	}
-	flow, err := f.store.FlowPerDay(ctx, a.ID, boardIDs, boardwatch.DayBegins(first, zone))
+	flow, err := f.store.FlowPerDay(ctx, a.ID, boardIDs, DayBegins(first, zone))
 	if err != nil {
 		return nil, fmt.Errorf("count roles by day: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 // ImportResult is the result of an entry.
@@ -73,7 +74,7 @@ func (t *Tracker) Import(ctx context.Context, a account.Account, entries []Entry
 	}
 	done := make([]Imported, 0, len(entries))
 	for _, e := range entries {
-		i := Imported{Line: e.Line, URL: boardwatch.WithoutPassword(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
+		i := Imported{Line: e.Line, URL: redact.WithoutPassword(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
 		if e.Fault == "" {
 			if err := t.importTagged(ctx, a, e, &i, add, o.DryRun); err != nil {
 				return done, fmt.Errorf("import line %d: %w", e.Line, err)

@@ -90,7 +90,7 @@ func (t *Tracker) Texts(ctx context.Context, hashes ...string) (map[string]strin
 
 // Versions returns what the source of a role has stated, oldest first. Call it only for a role that the account was allowed to
 // see, as well as EarlierPosting.
-func (t *Tracker) Versions(ctx context.Context, j boardwatch.Job) ([]boardwatch.Version, error) {
+func (t *Tracker) Versions(ctx context.Context, j boardwatch.Job) ([]Version, error) {
 	versions, err := t.store.Versions(ctx, j.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read versions of a role: %w", err)
@@ -115,4 +115,34 @@ func (t *Tracker) Changed(ctx context.Context, a account.Account, f ChangedFilte
 		return JobPage{}, fmt.Errorf("list changed roles: %w", err)
 	}
 	return page, nil
+}
+
+// Version is what a role's source stated from a moment on.
+type Version struct {
+	At       time.Time
+	Facts    boardwatch.Facts
+	TextHash string
+}
+
+// MaxVersions is how many versions of a role are kept: the first one and the last ones.
+const MaxVersions = 10
+
+// JoinFields combines two changes of a role: the values of its fields before the first and after the second. A field
+// with its old value is left out.
+func JoinFields(first, second []boardwatch.FieldChange) (joined []boardwatch.FieldChange) {
+	for _, field := range boardwatch.JobFields() {
+		var both []boardwatch.FieldChange
+		for _, f := range slices.Concat(first, second) {
+			if f.Field == field {
+				both = append(both, f)
+			}
+		}
+		if len(both) == 0 {
+			continue
+		}
+		if from, to := both[0].From, both[len(both)-1].To; from != to {
+			joined = append(joined, boardwatch.FieldChange{Field: field, From: from, To: to})
+		}
+	}
+	return joined
 }

@@ -73,7 +73,7 @@ type RoleStore interface {
 	RoleEvents(ctx context.Context, jobIDs []string, after time.Time, most int) (map[string][]boardwatch.RoleEvent, error)
 	// Versions returns what the source of a job has stated, oldest first; the last one is what it states now. There are none
 	// if it has stated nothing but the job's fields.
-	Versions(ctx context.Context, jobID string) ([]boardwatch.Version, error)
+	Versions(ctx context.Context, jobID string) ([]Version, error)
 	// Texts returns texts by their hashes. Those that are not kept are left out.
 	Texts(ctx context.Context, hashes ...string) (map[string]string, error)
 	// EarlierPosting finds the job on the same board that closed last before this one was first seen and that had the same

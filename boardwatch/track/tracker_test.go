@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -331,7 +332,7 @@ func TestRequestCheck(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		id := w.add(t, w.account(t, account.PlanPro), address).Board.ID
-		r := boardwatch.Failed(boardwatch.CauseSiteError, "too many requests")
+		r := boardwatch.Failed(cause.SiteError, "too many requests")
 		r.RetryAfter = time.Hour
 		w.save(t, r)
 		require.Regexp(t, `^its site asks to be left alone until 20\d\d-.*Z$`, refusal(t, w, id))
@@ -340,7 +341,7 @@ func TestRequestCheck(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		id := w.add(t, w.account(t, account.PlanPro), address).Board.ID
-		w.save(t, boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"))
+		w.save(t, boardwatch.Failed(cause.SiteError, "the site is in trouble"))
 		require.Regexp(t, `^its last check failed, and the next attempt is at 20\d\d-.*Z$`, refusal(t, w, id))
 	})
 	t.Run("knows only boards that exist", func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
@@ -154,7 +155,7 @@ func TestAWatcherEndsAReadingThatTakesTooLong(t *testing.T) {
 	report := <-reports
 	stop()
 	require.NoError(t, report.Err)
-	require.Equal(t, boardwatch.CauseTimeout, report.Check.Cause)
+	require.Equal(t, cause.Timeout, report.Check.Cause)
 	require.Equal(t, "the board could not be read within 100ms", report.Check.Reason)
 }
 
@@ -194,7 +195,7 @@ func TestABoardKnowsHowLongItsLastFullReadingTook(t *testing.T) {
 	took := w.board(t, board.ID).State.Took
 	require.GreaterOrEqual(t, took, long)
 
-	w.check(t, source{read: answer(boardwatch.Failed(boardwatch.CauseSiteError, "status 500"))}, watch.Options{})
+	w.check(t, source{read: answer(boardwatch.Failed(cause.SiteError, "status 500"))}, watch.Options{})
 	require.Equal(t, took, w.board(t, board.ID).State.Took, "a reading that failed says nothing about the next one")
 	w.check(t, shows("Baker"), watch.Options{})
 	require.Less(t, w.board(t, board.ID).State.Took, took)
@@ -322,7 +323,7 @@ func TestCheckThatFailsClosesNothing(t *testing.T) {
 	}{
 		{
 			name:   "because the source says why",
-			read:   answer(boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 500 (internal error)")),
+			read:   answer(boardwatch.Failed(cause.SiteError, "the site answered 500 (internal error)")),
 			reason: "the site answered 500 (internal error)",
 		},
 		{
@@ -392,7 +393,7 @@ func TestCheckThatCannotSaveSaysSo(t *testing.T) {
 		hanging := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
 			cancel()
 			<-ctx.Done()
-			return boardwatch.Failed(boardwatch.CauseSiteError, "the connection was closed"), nil
+			return boardwatch.Failed(cause.SiteError, "the connection was closed"), nil
 		}}
 		err := watch.New(w.store, hanging, watch.Options{}).Check(ctx, w.claim(t))
 		require.ErrorIs(t, err, context.Canceled)
@@ -487,7 +488,7 @@ func TestCheckOfAPendingBoard(t *testing.T) {
 func TestCheckOfABoardThatMoved(t *testing.T) {
 	t.Parallel()
 	const address = "https://northwind.example/careers"
-	gone := boardwatch.Failed(boardwatch.CauseSiteError, "greenhouse knows no board northwind")
+	gone := boardwatch.Failed(cause.SiteError, "greenhouse knows no board northwind")
 	gone.Unknown = true
 	moved := func(t *testing.T) (world, boardwatch.Board) {
 		t.Helper()
@@ -603,7 +604,7 @@ func TestCheckOfABoardThatMoved(t *testing.T) {
 		for range 3 {
 			w.check(t, newPlace(&discoveries, elsewhere()), watch.Options{})
 		}
-		w.check(t, newPlace(&discoveries, boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 503")), watch.Options{})
+		w.check(t, newPlace(&discoveries, boardwatch.Failed(cause.SiteError, "the site answered 503")), watch.Options{})
 		w.check(t, newPlace(&discoveries, elsewhere()), watch.Options{})
 		require.Equal(t, before["Baker"].ID, w.jobs(t)["Baker"].ID)
 	})

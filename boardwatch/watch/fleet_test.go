@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
@@ -73,7 +74,7 @@ func TestFleetGuard(t *testing.T) {
 			broken := func(titles ...string) source {
 				return source{read: func(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 					if ill[b.Source] {
-						return boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 500"), nil
+						return boardwatch.Failed(cause.SiteError, "the site answered 500"), nil
 					}
 					return roles(titles...), nil
 				}}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
@@ -159,7 +160,7 @@ func newMarket(t *testing.T, s *storage.Store, r *rand.Rand) *market {
 		require.NoError(t, s.CreateAccount(t.Context(), w.account))
 		w.hook = boardwatch.Webhook{
 			ID: boardwatch.NewID(), AccountID: w.account.ID, URL: "https://receiver.example/", Events: boardwatch.EventTypes(),
-			Secret: boardwatch.NewWebhookSecret(), CreatedAt: time.Now(),
+			Secret: account.NewWebhookSecret(), CreatedAt: time.Now(),
 		}
 		require.NoError(t, s.CreateWebhook(t.Context(), w.hook, boardwatch.MaxWebhooks))
 		m.watchers = append(m.watchers, w)
@@ -226,7 +227,7 @@ func (m *market) source() source {
 			case system == "lever":
 				return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: e.old}, nil
 			case e.broken:
-				return boardwatch.Failed(boardwatch.CauseSiteError, "the system is down"), nil
+				return boardwatch.Failed(cause.SiteError, "the system is down"), nil
 			}
 			return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: e.now}, nil
 		},

@@ -14,6 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 func newBoardCmd(c *cli) *cobra.Command {
@@ -105,7 +106,7 @@ func (a *app) add(ctx context.Context, owner account.Account, w track.Entry) (tr
 
 // addFault says which address could not be added, and why.
 func addFault(address string, err error) error {
-	address = boardwatch.WithoutPassword(address)
+	address = redact.WithoutPassword(address)
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return fmt.Errorf("%s: %w", address, err)

@@ -184,7 +184,7 @@ func channelRefused(cmd *cobra.Command, err error, a *app, to string) error {
 			sentences[i] = "--" + f.Field + " " + f.Message
 		}
 		if f.Field == "to" && !a.cfg.Dev && onlyDev(func(dev bool) error {
-			return boardwatch.CheckChannelURL(to, dev, a.cfg.Channel.PrivateHosts)
+			return account.CheckChannelURL(to, dev, a.cfg.Channel.PrivateHosts)
 		}) {
 			sentences[i] += needsDev
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -60,7 +61,7 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 	require.Len(t, claims, 4)
 	for _, c := range claims {
 		require.NoError(t, store.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-			return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"), false, boardwatch.DefaultRules(), boardwatch.NewID)
+			return boardwatch.Decide(in, boardwatch.Failed(cause.SiteError, "the site is in trouble"), false, boardwatch.DefaultRules(), boardwatch.NewID)
 		}))
 	}
 	names, err := failingBoards(t.Context(), store)

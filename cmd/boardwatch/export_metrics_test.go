@@ -11,7 +11,9 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport"
@@ -35,17 +37,17 @@ func Doors(r *prometheus.Registry, next http.Handler) http.Handler {
 }
 
 // slowStore is a store that knows a slow host.
-type slowStore struct{ boardwatch.PaceStore }
+type slowStore struct{ pace.Store }
 
 // SlowHosts is that host.
-func (slowStore) SlowHosts(context.Context, int) ([]boardwatch.SlowHost, error) {
-	return []boardwatch.SlowHost{{Host: "api.example:443", Part: 0.5, Quiet: time.Minute}}, nil
+func (slowStore) SlowHosts(context.Context, int) ([]pace.SlowHost, error) {
+	return []pace.SlowHost{{Host: "api.example:443", Part: 0.5, Quiet: time.Minute}}, nil
 }
 
 // Metrics is a registry with every metric of the program, each of which has seen something.
 func Metrics() *prometheus.Registry {
 	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
-	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout}})
+	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: cause.Timeout}})
 	meteredStore{m: m}.measure("claim_due", time.Now())
 	newDeliveryMetrics(m.registry).observe(deliver.AttemptReport{SwitchedOff: true})
 	m.ended()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
@@ -116,7 +117,7 @@ func (k *killedSender) round(t *testing.T, round int) {
 	t.Helper()
 	hook := boardwatch.Webhook{
 		ID: boardwatch.NewID(), AccountID: k.account, URL: k.in.url, Events: boardwatch.EventTypes(),
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
+		Secret: account.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(t, k.store.CreateWebhook(t.Context(), hook, killedAttempts))
 	k.in.believe(hook.Secret)

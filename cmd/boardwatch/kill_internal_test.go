@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
@@ -117,7 +118,7 @@ func (k *killed) webhook(t *testing.T, events ...boardwatch.EventType) boardwatc
 	t.Helper()
 	w := boardwatch.Webhook{
 		ID: boardwatch.NewID(), AccountID: k.account, URL: k.sink, Events: events,
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
+		Secret: account.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(t, k.store.CreateWebhook(t.Context(), w, boardwatch.MaxWebhooks))
 	return w

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // paceMetrics tell how requests come by their turns at hosts: by hosted system, and of the slowest hosts by name.
 type paceMetrics struct {
-	store boardwatch.PaceStore
+	store pace.Store
 
 	requests, refusals, waited, left, quiet *prometheus.Desc
 
@@ -37,7 +38,7 @@ type pacedRequests struct {
 
 var _ prometheus.Collector = (*paceMetrics)(nil)
 
-func newPaceMetrics(store boardwatch.PaceStore) *paceMetrics {
+func newPaceMetrics(store pace.Store) *paceMetrics {
 	desc := func(name, help, label string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, []string{label}, nil)
 	}

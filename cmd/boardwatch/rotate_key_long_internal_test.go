@@ -38,7 +38,7 @@ func TestRotateKeyKilled(t *testing.T) {
 					owner, err := a.accounts.Create(t.Context(), account.NewAccount{Email: email, Plan: account.PlanUltra})
 					require.NoError(t, err)
 					for range boardwatch.MaxWebhooks {
-						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: owner.ID, Secret: boardwatch.NewWebhookSecret()}
+						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: owner.ID, Secret: account.NewWebhookSecret()}
 						require.NoError(t, a.store.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks))
 						want[hook.ID] = hook.Secret
 					}

@@ -17,7 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/internal/redact"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -228,7 +230,7 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 		board, reading = readArchived(ctx, reader, address, board, reading)
 	}
 	result := scraped{
-		URL: boardwatch.WithoutPassword(address), Source: board.Source,
+		URL: redact.WithoutPassword(address), Source: board.Source,
 		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
 		Health: string(reading.Health), Cause: optional(string(reading.Cause)), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
@@ -302,9 +304,9 @@ func sentence(ctx context.Context, err error) string {
 }
 
 // causeOf is the cause that belongs to the sentence of an error.
-func causeOf(ctx context.Context, err error) boardwatch.Cause {
+func causeOf(ctx context.Context, err error) cause.Cause {
 	if ctx.Err() != nil {
-		return boardwatch.CauseTimeout
+		return cause.Timeout
 	}
 	return boardwatch.CauseOf(err)
 }
@@ -321,7 +323,7 @@ func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 		if r.Reason != nil {
 			reason = *r.Reason
 		}
-		faults = append(faults, fmt.Errorf("%s: %s", boardwatch.WithoutPassword(r.URL), reason))
+		faults = append(faults, fmt.Errorf("%s: %s", redact.WithoutPassword(r.URL), reason))
 		refused = append(refused, r.URL)
 	}
 	if len(faults) == 0 {
@@ -340,7 +342,7 @@ func adviceOn(results []scraped) string {
 		if r.Cause == nil {
 			continue
 		}
-		if advice := boardwatch.Cause(*r.Cause).Advice(); advice != "" {
+		if advice := cause.Cause(*r.Cause).Advice(); advice != "" {
 			return advice
 		}
 	}

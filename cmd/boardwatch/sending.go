@@ -55,9 +55,9 @@ func (s sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.
 	r := by.Deliver(ctx, w, d)
 	if !s.local && onlyDev(func(dev bool) error {
 		if w.Channel != "" {
-			return boardwatch.CheckChannelURL(w.Secret, dev, s.private)
+			return account.CheckChannelURL(w.Secret, dev, s.private)
 		}
-		return boardwatch.CheckWebhookURL(w.URL, dev)
+		return account.CheckWebhookURL(w.URL, dev)
 	}) {
 		r.Error += needsDev
 	}

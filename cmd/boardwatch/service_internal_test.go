@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
@@ -168,7 +169,7 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
 	m.observe(watch.CheckReport{
-		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout},
+		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: cause.Timeout},
 		Duration: time.Second,
 	})
 	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Unchanged: true})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/internal/redact"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -104,7 +105,7 @@ func trackedAt(ctx context.Context, a *app, address string) (boardwatch.Board, e
 	defer client.CloseIdleConnections()
 	r, err := scraper.New(client, scraper.Options{}).Recognize(address)
 	if err != nil {
-		return boardwatch.Board{}, fail(fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, err)), wayIn(a.cfg, []string{address}))
+		return boardwatch.Board{}, fail(fmt.Errorf("%s: %s", redact.WithoutPassword(address), sentence(ctx, err)), wayIn(a.cfg, []string{address}))
 	}
 	source := r.Source
 	if source == "" {
@@ -170,7 +171,7 @@ func untaught(ctx context.Context, cfg config.Config, address string, err error)
 		return nil
 	}
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
-		err = fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, e))
+		err = fmt.Errorf("%s: %s", redact.WithoutPassword(address), sentence(ctx, e))
 	}
 	next := wayIn(cfg, []string{address})
 	if _, ok := errors.AsType[*recipe.ExampleError](err); ok && next == "" {
@@ -181,7 +182,7 @@ func untaught(ctx context.Context, cfg config.Config, address string, err error)
 
 func (c *cli) printTaught(ctx context.Context, address string, lesson scraper.Lesson, fault error) error {
 	reading := lesson.Reading
-	t := taught{URL: boardwatch.WithoutPassword(address), Jobs: make([]scrapedJob, 0, len(reading.Postings))}
+	t := taught{URL: redact.WithoutPassword(address), Jobs: make([]scrapedJob, 0, len(reading.Postings))}
 	if e, ok := errors.AsType[*scraper.UntaughtError](fault); ok {
 		reading = e.Reading()
 	} else if fault != nil {

@@ -46,7 +46,7 @@ func TestCheckTakesTwoRoundTrips(t *testing.T) {
 	q := boardwatch.Search{ID: boardwatch.NewID(), AccountID: owner.ID, Name: "All"}
 	require.NoError(t, s.CreateSearch(t.Context(), q, track.MaxSearches))
 	require.NoError(t, s.CreateChannel(t.Context(), boardwatch.Channel{
-		ID: boardwatch.NewID(), AccountID: owner.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/x", Searches: []string{q.ID},
+		ID: boardwatch.NewID(), AccountID: owner.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/x", Searches: []string{q.ID},
 	}, account.MaxChannels))
 	var spent int64
 	for range 3 { // found, then reopened, then reopened with everything prepared

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -199,7 +200,7 @@ func TestNoPromiseIsAheadOfTheMark(t *testing.T) {
 		promise, err := s.Horizon(t.Context())
 		require.NoError(t, err)
 		require.False(t, promise.After(markOf(t, db)), "the writer is busy with this check")
-		return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
+		return boardwatch.Decide(in, boardwatch.Failed(cause.Unreachable, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
 	}))
 }
 

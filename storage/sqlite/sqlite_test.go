@@ -13,6 +13,8 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -114,7 +116,7 @@ func TestCloseFinishesWhatHasBegun(t *testing.T) {
 	go func() {
 		saved <- s.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 			close(begun)
-			return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
+			return boardwatch.Decide(in, boardwatch.Failed(cause.SiteError, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
 		})
 	}()
 	<-begun
@@ -229,9 +231,9 @@ func TestPacesAreInMemory(t *testing.T) {
 	store := storagetest.New(t)
 	memory := store.PacesInMemory()
 	require.NotNil(t, memory)
-	r := boardwatch.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
+	r := pace.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
 	turn := memory.Ask(r)
-	memory.End(boardwatch.TurnEnd{Host: r.Host, Process: r.Process, Number: turn.Number, Refused: true, RetryAfter: time.Minute})
+	memory.End(pace.TurnEnd{Host: r.Host, Process: r.Process, Number: turn.Number, Refused: true, RetryAfter: time.Minute})
 	slow, err := store.SlowHosts(t.Context(), 10)
 	require.NoError(t, err)
 	require.Len(t, slow, 1)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func accessCases() cases {
@@ -48,7 +49,7 @@ func accessCases() cases {
 				require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: proxy}))
 				if proxy == plain {
 					err := w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-						return decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "it was asked the old way"))
+						return decide(in, boardwatch.Failed(cause.SiteError, "it was asked the old way"))
 					})
 					require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
 				} else {
@@ -68,7 +69,7 @@ func accessCases() cases {
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: plain}))
 			require.True(t, w.board(b.ID).NextCheckAt.Before(b.AddedAt), "ahead of everything scheduled")
 
-			busy := boardwatch.Failed(boardwatch.CauseSiteError, "asked to wait")
+			busy := boardwatch.Failed(cause.SiteError, "asked to wait")
 			busy.RetryAfter = time.Hour
 			w.check(b.ID, busy)
 			scheduled := w.board(b.ID).NextCheckAt

@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -18,9 +19,9 @@ func (w *world) channel(a account.Account, form boardwatch.Channel) boardwatch.C
 	w.t.Helper()
 	form.ID, form.AccountID, form.CreatedAt = boardwatch.NewID(), a.ID, w.now()
 	if form.Kind == "" {
-		form.Kind, form.To = boardwatch.ChannelNtfy, "https://ntfy.example/"+form.ID
+		form.Kind, form.To = account.ChannelNtfy, "https://ntfy.example/"+form.ID
 	}
-	c, err := form.Clean()
+	c, err := account.CleanChannel(form)
 	require.NoError(w.t, err)
 	require.NoError(w.t, w.Store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c
@@ -119,7 +120,7 @@ func channelCases() cases {
 			w.webhook(a)
 			theirs := w.search(other, "Theirs", boardwatch.Criteria{})
 			make1 := func(searches ...string) error {
-				c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/x", Searches: searches}
+				c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/x", Searches: searches}
 				return s.CreateChannel(t.Context(), c, 2)
 			}
 			hasCode(t, boardwatch.CodeInvalidRequest, make1(theirs.ID))
@@ -143,7 +144,7 @@ func channelCases() cases {
 			}})
 			require.NoError(t, err)
 			change := func(form boardwatch.Channel) error {
-				form, err := form.Clean()
+				form, err := account.CleanChannel(form)
 				require.NoError(t, err)
 				return s.ChangeChannel(t.Context(), form)
 			}
@@ -324,7 +325,7 @@ func channelCases() cases {
 			a := w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
 			failures, all := w.channel(a, boardwatch.Channel{Failures: true}), w.channel(a, boardwatch.Channel{All: true})
-			broken := boardwatch.Failed(boardwatch.CauseTimeout, "it took too long")
+			broken := boardwatch.Failed(cause.Timeout, "it took too long")
 			w.check(board.ID, roles("Pilot"))
 			w.check(board.ID, broken)
 			w.check(board.ID, broken)

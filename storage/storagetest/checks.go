@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -104,7 +105,7 @@ func checkCases() cases {
 				}
 				err := w.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 					require.ElementsMatch(t, want, titles(in.Known))
-					result := decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+					result := decide(in, boardwatch.Failed(cause.SiteError, "no answer"))
 					result.Board.NextCheckAt = in.Now
 					return result
 				})
@@ -116,7 +117,7 @@ func checkCases() cases {
 			b := w.track(a, "northwind").Board
 			seen := func() time.Time { return w.jobs(a, track.JobFilter{}).Jobs[0].LastSeenAt }
 			first := w.check(b.ID, roles("Cook")).Check.At
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			require.Equal(t, first, seen())
 			second := w.check(b.ID, roles("Cook")).Check.At
 			require.Greater(t, second, first)
@@ -219,7 +220,7 @@ func checkCases() cases {
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			for range 4 {
-				w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+				w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			}
 			now := w.board(b.ID)
 			require.Equal(t, boardwatch.BoardFailed, now.Status)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func claimCases() cases {
@@ -340,7 +341,7 @@ func claimCases() cases {
 			b := w.track(a, "northwind").Board
 			w.track(a, "never")
 			w.check(b.ID, roles("Cook"))
-			sick := w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			sick := w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			readings, err := w.FleetReadings(t.Context(), sick.Check.At)
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.FleetReading{
@@ -354,9 +355,9 @@ func claimCases() cases {
 			for _, id := range []string{b.ID, well.ID, page.ID} {
 				w.check(id, roles("Cook"))
 			}
-			sick := w.check(b.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
-			w.check(page.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
-			w.check(first.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			sick := w.check(b.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
+			w.check(page.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
+			w.check(first.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
 			later := w.clock().Add(time.Hour)
 			fleet := func() []boardwatch.FleetReading {
 				readings, err := w.FleetReadings(t.Context(), later)
@@ -371,7 +372,7 @@ func claimCases() cases {
 			}, fleet(), "neither those that are well, nor ordinary pages, nor boards that never were healthy")
 			w.check(b.ID, roles("Cook"))
 			require.False(t, fleet()[0].WellSince.IsZero(), "it has recovered, but not for a day yet")
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
 			require.Len(t, fleet(), 1)
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
 			require.Empty(t, fleet(), "nobody tracks it, and so it would stay sick for ever")

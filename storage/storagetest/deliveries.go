@@ -21,7 +21,7 @@ func (w *world) webhook(a account.Account) boardwatch.Webhook {
 	require.NoError(w.t, err)
 	hook := boardwatch.Webhook{
 		ID: boardwatch.NewID(), AccountID: a.ID, URL: "https://receiver.example/hook", Events: boardwatch.EventTypes(),
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: now,
+		Secret: account.NewWebhookSecret(), CreatedAt: now,
 	}
 	require.NoError(w.t, w.CreateWebhook(w.t.Context(), hook, boardwatch.MaxWebhooks))
 	return hook
@@ -168,7 +168,7 @@ func deliveryCases() cases {
 			claims, err := w.ClaimWebhooks(t.Context(), 10, time.Minute)
 			require.NoError(t, err)
 			require.Len(t, claims, 2)
-			hook.Name, hook.URL, hook.Secret = "Team chat", "https://other.example/hook", boardwatch.NewWebhookSecret()
+			hook.Name, hook.URL, hook.Secret = "Team chat", "https://other.example/hook", account.NewWebhookSecret()
 			hook.Events = []boardwatch.EventType{boardwatch.EventJobFound}
 			require.NoError(t, w.ChangeWebhook(t.Context(), hook))
 			got, err := w.Webhooks(t.Context(), a.ID)

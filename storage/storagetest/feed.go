@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -186,7 +187,7 @@ func feedCases() cases {
 			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			part := roles("A")
-			part.Health, part.Cause, part.Reason = boardwatch.HealthPartial, boardwatch.CausePageMissing, "a page is missing"
+			part.Health, part.Cause, part.Reason = boardwatch.HealthPartial, cause.PageMissing, "a page is missing"
 			w.check(b.ID, part)
 			w.check(b.ID, roles("A", "B", "C"))
 			w.check(b.ID, roles("A", "B", "C", "D"))
@@ -295,11 +296,11 @@ func feedCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, []track.DayFlow{{Day: today, Found: 2}}, got, "of one board")
 			for _, zone := range []*time.Location{time.FixedZone("east", 14*3600), time.FixedZone("west", -12*3600)} {
-				day := boardwatch.Date(last.Check.At, zone)
-				got, err := w.FlowPerDay(t.Context(), a.ID, nil, boardwatch.DayBegins(day.AddDate(0, 0, -1), zone))
+				day := track.Date(last.Check.At, zone)
+				got, err := w.FlowPerDay(t.Context(), a.ID, nil, track.DayBegins(day.AddDate(0, 0, -1), zone))
 				require.NoError(t, err)
 				require.Equal(t, []track.DayFlow{{Day: day, Found: 3}}, got, "the day of the zone")
-				series, err := w.Series(t.Context(), a.ID, b.ID, boardwatch.DayBegins(day, zone))
+				series, err := w.Series(t.Context(), a.ID, b.ID, track.DayBegins(day, zone))
 				require.NoError(t, err)
 				require.Equal(t, []track.Point{{Day: day, Open: 3}}, series[b.ID])
 			}
@@ -382,7 +383,7 @@ func feedCases() cases {
 			hook := w.webhook(a)
 			w.check(w.track(a, "northwind").Board.ID, roles("A"))
 			bad := w.track(a, "contoso").Board
-			w.check(bad.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(bad.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			w.pending(a, "https://fabrikam.example/")
 			f, err := w.Figures(t.Context())
 			require.NoError(t, err)

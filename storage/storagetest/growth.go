@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // limited opens the database again, where the checks of one account's boards may add only so much.
@@ -39,7 +40,7 @@ func growthCases() cases {
 			}
 			require.Len(t, r.Change.Found, 3, "the check itself counts a little")
 			require.Equal(t, boardwatch.HealthPartial, r.Check.Health)
-			require.Equal(t, boardwatch.CausePageLimit, r.Check.Cause)
+			require.Equal(t, cause.PageLimit, r.Check.Cause)
 			require.Empty(t, l.check(third.ID, roles(many(6)...)).Change.Found)
 			free := l.account(account.PlanFree)
 			require.Len(t, l.check(l.track(free, "tailspin").Board.ID, roles(many(6)...)).Change.Found, 6, "others have their own")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -58,9 +59,9 @@ func historyCases() cases {
 		},
 		"failures with the same cause are one entry, with another cause two": func(t *testing.T, w *world) {
 			b := w.track(w.account(account.PlanPro), "northwind").Board
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSignIn, "a login page"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SignIn, "a login page"))
 			h := w.history(b.ID)
 			require.Len(t, h, 2)
 			require.Equal(t, "a login page", h[0].Reason)
@@ -109,7 +110,7 @@ func historyCases() cases {
 			for _, name := range []string{"never tried", "never read", "read", "tracked", "locked", "wished for"} {
 				ids[name] = w.pending(a, "https://"+strings.ReplaceAll(name, " ", "")+".example/careers").ID
 			}
-			w.check(ids["never read"], boardwatch.Failed(boardwatch.CauseTimeout, "no answer"))
+			w.check(ids["never read"], boardwatch.Failed(cause.Timeout, "no answer"))
 			w.check(ids["read"], roles())
 			require.NoError(t, w.SetAccess(t.Context(), ids["wished for"], boardwatch.Access{Robots: boardwatch.RobotsIgnore}))
 			for _, name := range []string{"never tried", "never read", "read", "wished for"} {

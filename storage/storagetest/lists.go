@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -166,7 +167,7 @@ func listCases() cases {
 			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
-				return decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+				return decide(in, boardwatch.Failed(cause.SiteError, "no answer"))
 			}))
 			wait := w.board(b.ID).NextCheckAt
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
@@ -263,7 +264,7 @@ func listCases() cases {
 			require.Zero(t, stats.Total)
 			a := w.account(account.PlanUltra)
 			w.check(w.track(a, "a").Board.ID, roles("Cook", "Baker"))
-			w.check(w.track(a, "b").Board.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(w.track(a, "b").Board.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			w.pending(a, "https://c.example/")
 			partial := roles("Smith")
 			partial.Health = boardwatch.HealthPartial

@@ -41,7 +41,7 @@ func (w *world) text(hash string) string {
 	return texts[hash]
 }
 
-func (w *world) versions(jobID string) []boardwatch.Version {
+func (w *world) versions(jobID string) []track.Version {
 	w.t.Helper()
 	versions, err := w.Versions(w.t.Context(), jobID)
 	require.NoError(w.t, err)
@@ -72,7 +72,7 @@ func postingCases() cases {
 			j = w.jobs(a, track.JobFilter{Status: boardwatch.JobClosed}).Jobs[0]
 			require.Equal(t, facts(), j.Facts)
 			require.Equal(t, found.Text, w.text(j.TextHash))
-			require.Equal(t, []boardwatch.Version{{At: found.FirstSeenAt, Facts: facts(), TextHash: found.TextHash}}, w.versions(j.ID))
+			require.Equal(t, []track.Version{{At: found.FirstSeenAt, Facts: facts(), TextHash: found.TextHash}}, w.versions(j.ID))
 		},
 		"a role that was known without facts learns them in silence": func(t *testing.T, w *world) {
 			b := w.track(w.account(account.PlanUltra), "northwind").Board
@@ -81,7 +81,7 @@ func postingCases() cases {
 			learned := w.check(b.ID, stating("Baker", facts(), "Bake."))
 			require.True(t, learned.Change.Empty())
 			require.Len(t, w.events(j.ID), 1)
-			require.Equal(t, []boardwatch.Version{{At: learned.Check.At, Facts: facts(), TextHash: boardwatch.TextHash("Bake.")}}, w.versions(j.ID))
+			require.Equal(t, []track.Version{{At: learned.Check.At, Facts: facts(), TextHash: boardwatch.TextHash("Bake.")}}, w.versions(j.ID))
 		},
 		"ten versions are kept: the first, and the last ones": func(t *testing.T, w *world) {
 			b := w.track(w.account(account.PlanUltra), "northwind").Board
@@ -95,7 +95,7 @@ func postingCases() cases {
 			}
 			id := w.known(b.ID)[0].ID
 			versions := w.versions(id)
-			require.Len(t, versions, boardwatch.MaxVersions)
+			require.Len(t, versions, track.MaxVersions)
 			for i, v := range versions {
 				n := i + 5
 				if i == 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -210,7 +211,7 @@ func preferenceCases() cases {
 			b := w.track(a, "northwind").Board
 			w.track(quiet, "northwind")
 			w.check(b.ID, roles("A"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			require.Empty(t, w.notices(w.now()))
 			w.passMoment()
 			w.track(newcomer, "northwind")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func recipeCases() cases {
@@ -31,7 +32,7 @@ func recipeCases() cases {
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
 			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseRecipeBroken, "its elements are gone"))
+			w.check(b.ID, boardwatch.Failed(cause.RecipeBroken, "its elements are gone"))
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
 		},
 		"a recipe that was made again is saved with the check that made it, and the history says so": func(t *testing.T, w *world) {
@@ -101,10 +102,10 @@ func recipeCases() cases {
 		},
 		"the form of a page that a teacher was asked about is remembered": func(t *testing.T, w *world) {
 			b := w.track(w.account(account.PlanPro), "northwind").Board
-			asked := boardwatch.Failed(boardwatch.CauseNoList, "nothing was found")
+			asked := boardwatch.Failed(cause.NoList, "nothing was found")
 			asked.Taught = "f00"
 			w.check(b.ID, asked)
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseNoList, "nothing was found"))
+			w.check(b.ID, boardwatch.Failed(cause.NoList, "nothing was found"))
 			require.Equal(t, "f00", w.claim(b.ID).Board.State.Taught)
 		},
 		"a recipe for a board without one comes from a teacher": func(t *testing.T, w *world) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -79,7 +80,7 @@ func roleCases() cases {
 			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			first := w.check(b.ID, roles("Cook", "Baker"))
 			w.check(b.ID, roles("Baker"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			w.check(b.ID, roles("Cook", "Baker"))
 			w.check(b.ID, roles("Baker"))
 			var kinds []boardwatch.ChangeKind

@@ -36,7 +36,7 @@ func rotationCases() cases {
 			require.ErrorIs(t, err, storage.ErrSealKey)
 			_, err = old.Store.RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
 			require.ErrorIs(t, err, storage.ErrSealKey)
-			hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret()}
+			hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: account.NewWebhookSecret()}
 			require.ErrorIs(t, old.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks), storage.ErrSealKey)
 		},
 		"the previous key cannot rotate, even if there is no secret to show that it is wrong": func(t *testing.T, w *world) {

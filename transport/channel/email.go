@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 // mail sends letters as a single mail.
@@ -22,7 +23,7 @@ func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, lett
 	err := s.o.Mailer.Send(ctx, s.message(w, id, letters))
 	if err != nil {
 		name, _, _ := strings.Cut(w.Secret, "@")
-		return boardwatch.Receipt{Error: boardwatch.WithoutSecrets(err.Error(), w.Secret, name)}
+		return boardwatch.Receipt{Error: redact.WithoutSecrets(err.Error(), w.Secret, name)}
 	}
 	return boardwatch.Receipt{Code: http.StatusOK}
 }

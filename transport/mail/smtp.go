@@ -22,6 +22,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 var _ account.Mailer = (*SMTP)(nil)
@@ -163,7 +164,7 @@ func (s *SMTP) Send(ctx context.Context, m account.Mail) error {
 // failure is an error of the mail server. Servers may repeat what they were sent, so the password and the links of the
 // message are removed from it.
 func (s *SMTP) failure(doing string, err error, m account.Mail) error {
-	return fmt.Errorf("%s mail server %s: %s", doing, s.address(), boardwatch.WithoutSecrets(err.Error(), s.password, m.Link, m.Unsubscribe))
+	return fmt.Errorf("%s mail server %s: %s", doing, s.address(), redact.WithoutSecrets(err.Error(), s.password, m.Link, m.Unsubscribe))
 }
 
 // Check greets the mail server, signs in if configured, and says goodbye.

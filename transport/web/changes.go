@@ -123,7 +123,7 @@ func kindChoices(chosen boardwatch.ChangeKind) []choice {
 func changeDays(changes []track.BoardChange, now time.Time, zone *time.Location) []changeDay {
 	var days []changeDay
 	for _, d := range track.Days(changes, zone) {
-		day := changeDay{Name: dayName(d.Date, boardwatch.Date(now, zone))}
+		day := changeDay{Name: dayName(d.Date, track.Date(now, zone))}
 		for _, b := range d.Boards {
 			board := changedBoard{ID: b.BoardID, Name: changedName(b.Company, b.CareersURL)}
 			for _, c := range b.Changes {

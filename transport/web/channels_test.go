@@ -16,9 +16,9 @@ import (
 // channel saves a channel of an account that reports all changes.
 func (w *world) channel(a account.Account) boardwatch.Channel {
 	w.t.Helper()
-	c, err := boardwatch.Channel{
-		ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/topicsesame", CreatedAt: start,
-	}.Clean()
+	c, err := account.CleanChannel(boardwatch.Channel{
+		ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/topicsesame", CreatedAt: start,
+	})
 	require.NoError(w.t, err)
 	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -191,7 +190,7 @@ func (a *App) compareLines(ctx context.Context, c *caller, p *comparePage, board
 	}
 	days := make([]time.Time, p.Period.Days)
 	for i := range days {
-		days[i] = boardwatch.Date(a.o.Now(), c.Zone).AddDate(0, 0, i+1-len(days))
+		days[i] = track.Date(a.o.Now(), c.Zone).AddDate(0, 0, i+1-len(days))
 	}
 	p.Plot = newPlot("day", days, lines...)
 	return nil

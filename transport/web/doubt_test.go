@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
@@ -70,7 +71,7 @@ func TestOperatorsCheckFailingBoards(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	w.account(ownerEmail, account.PlanUltra, true)
 	eve := w.account("eve@northwind.example", account.PlanUltra, false)
-	id := w.board(eve, boardwatch.Failed(boardwatch.CauseSiteError, "the page answered 500"))
+	id := w.board(eve, boardwatch.Failed(cause.SiteError, "the page answered 500"))
 	w.pass(2 * time.Minute)
 	b := w.signedIn(ownerEmail)
 	require.Contains(t, b.post("/admin/boards/"+id+"/check", nil).text, "Its last check failed, and the next attempt is today, 11:00.")

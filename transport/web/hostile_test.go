@@ -16,6 +16,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
@@ -141,7 +142,7 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 			{Key: "3", Title: "New " + hostile, Location: hostile, URL: "javascript:alert(6)"},
 		},
 	})
-	w.board(owner, boardwatch.Failed(boardwatch.CauseSiteError, "It says "+hostile))
+	w.board(owner, boardwatch.Failed(cause.SiteError, "It says "+hostile))
 	b := w.signedIn(ownerEmail)
 	token := feedToken(t, b)
 	jobs, err := w.store.Jobs(t.Context(), owner.ID, track.JobFilter{Search: "Other"})

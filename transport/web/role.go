@@ -38,7 +38,7 @@ type eventRow struct {
 	Text   string
 	Fields []fieldRow
 	At     time.Time
-	Diff   []boardwatch.DiffLine // of its text
+	Diff   []track.DiffLine // of its text
 }
 
 func rolePath(id string) string { return "/roles/" + id }

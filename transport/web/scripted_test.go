@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
@@ -170,7 +171,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	require.NoError(t, err)
 	for _, b := range boards {
 		if b.Board.URL == "https://contoso.example" {
-			w.read(b.Board.ID, boardwatch.Failed(boardwatch.CauseSiteError, "the page answered 500"))
+			w.read(b.Board.ID, boardwatch.Failed(cause.SiteError, "the page answered 500"))
 		}
 	}
 	s.open("/boards")

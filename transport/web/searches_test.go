@@ -180,8 +180,8 @@ func TestASavedSearchIsChangedWhereItIsToldHow(t *testing.T) {
 	w := newWorld(t, worldOptions{mail: true})
 	a := w.account(ownerEmail, account.PlanUltra, false)
 	w.engineering(a)
-	team := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelSlack, Name: "Team", To: "https://hooks.example/x", Failures: true, CreatedAt: w.clock()}
-	team, err := team.Clean()
+	team := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelSlack, Name: "Team", To: "https://hooks.example/x", Failures: true, CreatedAt: w.clock()}
+	team, err := account.CleanChannel(team)
 	require.NoError(t, err)
 	require.NoError(t, w.store.CreateChannel(t.Context(), team, account.MaxChannels))
 	b := w.signedIn(ownerEmail)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // acorn adds a page with one role to the account's list and to no other.
@@ -114,7 +115,7 @@ func TestACheckIsFollowedToItsEnd(t *testing.T) {
 
 	w.pass(2 * time.Minute)
 	again := b.post("/boards/"+id+"/check", nil)
-	w.read(id, boardwatch.Failed(boardwatch.CauseSiteError, "the page answered 500"))
+	w.read(id, boardwatch.Failed(cause.SiteError, "the page answered 500"))
 	require.Contains(t, b.get("/boards/"+id+"?"+again.query).text, "The check is done: the board could not be read.")
 }
 
@@ -291,7 +292,7 @@ func TestErrorsStandBesideTheirField(t *testing.T) {
 func TestAdviceAboutSettingsIsForOperators(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	wall := boardwatch.Reading{Health: boardwatch.HealthBlocked, Cause: boardwatch.CauseWall, Reason: "blocked by Cloudflare, which shows a captcha", Claimed: -1}
+	wall := boardwatch.Reading{Health: boardwatch.HealthBlocked, Cause: cause.Wall, Reason: "blocked by Cloudflare, which shows a captcha", Claimed: -1}
 	for email, told := range map[string]bool{ownerEmail: true, "eve@northwind.example": false} {
 		a := w.account(email, account.PlanUltra, told)
 		page := w.signedIn(email).get("/boards/" + w.board(a, wall))

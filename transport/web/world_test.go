@@ -24,6 +24,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
@@ -310,7 +311,7 @@ func (w *world) lesson(a account.Account) {
 	l, _, err := w.store.TakeLesson(ctx, time.Minute)
 	require.NoError(w.t, err)
 	l.Recipe = `{"version":1,"entry":"div.openings > article.opening","title":"h3","link":"a","place":{"select":"p","after":"Location:"},"not":["Summer Picnic"]}`
-	l.Health, l.Cause, l.Reason, l.Roles = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the page shows only part of the list", 120
+	l.Health, l.Cause, l.Reason, l.Roles = boardwatch.HealthPartial, cause.Truncated, "the page shows only part of the list", 120
 	for _, title := range []string{"Balloon Pilot", "Weather Archivist", "Engineer of Very Long Ropes and of Everything That Hangs on Them"} {
 		l.Postings = append(l.Postings, boardwatch.Posting{Title: title, Location: "Porto, Portugal", Department: "Flight"})
 	}
@@ -363,7 +364,7 @@ func (w *world) populateDaily(a account.Account, evening func(day int)) {
 				})
 			}
 			if c.failing != "" && day > 28 {
-				reading = boardwatch.Failed(boardwatch.CauseSiteError, c.failing)
+				reading = boardwatch.Failed(cause.SiteError, c.failing)
 			}
 			require.NoError(w.t, w.store.SaveCheck(ctx, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
@@ -448,7 +449,7 @@ func (w *world) webhooks(a account.Account) {
 	w.t.Helper()
 	for _, host := range []string{"hooks", "slow", "gone"} {
 		h := boardwatch.Webhook{
-			ID: boardwatch.NewID(), AccountID: a.ID, URL: "https://" + host + ".example/boardwatch", Secret: boardwatch.NewWebhookSecret(),
+			ID: boardwatch.NewID(), AccountID: a.ID, URL: "https://" + host + ".example/boardwatch", Secret: account.NewWebhookSecret(),
 			Events: []boardwatch.EventType{boardwatch.EventJobFound, boardwatch.EventJobArchived}, CreatedAt: w.clock(),
 		}
 		require.NoError(w.t, w.store.CreateWebhook(w.t.Context(), h, boardwatch.MaxWebhooks))
@@ -604,9 +605,9 @@ func furnished(tb testing.TB) (*world, account.Account) {
 func (w *world) channels(a account.Account) {
 	w.t.Helper()
 	for i, c := range []boardwatch.Channel{
-		{Kind: boardwatch.ChannelNtfy, To: "https://hooks.example/topic", Name: "The phone that lies on the table beside the other phones"},
-		{Kind: boardwatch.ChannelTelegram, To: "https://slow.example/bot1:x/sendMessage?chat_id=1", Failures: true},
-		{Kind: boardwatch.ChannelSlack, To: "https://gone.example/services/T0/B0/x", Name: "Team"},
+		{Kind: account.ChannelNtfy, To: "https://hooks.example/topic", Name: "The phone that lies on the table beside the other phones"},
+		{Kind: account.ChannelTelegram, To: "https://slow.example/bot1:x/sendMessage?chat_id=1", Failures: true},
+		{Kind: account.ChannelSlack, To: "https://gone.example/services/T0/B0/x", Name: "Team"},
 		{Kind: boardwatch.ChannelEmail, To: a.Email, Failures: true},
 	} {
 		c.ID, c.AccountID, c.CreatedAt = boardwatch.NewID(), a.ID, w.clock().Add(time.Duration(i)*time.Second)

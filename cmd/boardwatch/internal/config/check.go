@@ -13,7 +13,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/internal/canonical"
 	"github.com/boardwatch/boardwatch/transport/mail"
@@ -148,7 +147,7 @@ func checkOrigins(origins []string) error {
 // checkHosts accepts hosts with or without a port.
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
-		if err := boardwatch.CheckPrivateHost(host); err != nil {
+		if err := account.CheckPrivateHost(host); err != nil {
 			return err
 		}
 	}

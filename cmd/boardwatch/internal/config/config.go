@@ -14,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // Config is every setting, read, merged and validated once. From here on there are only typed values.
@@ -436,7 +437,7 @@ func readingSettings() []Setting {
 			Doc: "The most open roles that are kept of one board. A board with more is partial.",
 		},
 		{
-			Key: "checks.max_growth", Default: strconv.Itoa(boardwatch.HourlyGrowth),
+			Key: "checks.max_growth", Default: strconv.Itoa(storage.HourlyGrowth),
 			field: func(c *Config) any { return &c.Checks.MaxGrowth }, check: func(c Config) error { return Between(0, 1<<40, int64(c.Checks.MaxGrowth)) },
 			Doc: "How much the checks of one account's boards may add to the database within an hour, in bytes. A new role counts 2,000 bytes, or more if its fields are long, and what its source states about it counts what it takes. Facts and texts use at most half of the limit and are read again later. A check that would add more is partial, with the cause `page_limit`, and later checks add the rest. 0 means no limit.",
 		},

@@ -1,4 +1,6 @@
-package boardwatch
+// Package pace decides when the next request may go to a host, so that all processes together keep the pace that a host
+// stands. It is rules on values: a Store, such as a Memory, keeps the values.
+package pace
 
 import (
 	"cmp"
@@ -32,13 +34,15 @@ const (
 	queueing = time.Second
 	// longestQueue is how many processes may have a place.
 	longestQueue = 256
+	// longestQuiet is the longest pause that a host can ask for.
+	longestQuiet = 24 * time.Hour
 	// setBack is how far the clock has to go backwards before the times of a host are moved with it.
 	setBack = 2 * time.Second
 )
 
-// HostPace is what a store remembers about a host, so that all processes together keep its pace. The zero value is a
+// Host is what a store remembers about a host, so that all processes together keep its pace. The zero value is a
 // host without any requests yet.
-type HostPace struct {
+type Host struct {
 	At     time.Time   `json:"at,omitzero"`     // when something last happened
 	Next   time.Time   `json:"next,omitzero"`   // no turn begins before it
 	Quiet  time.Time   `json:"quiet,omitzero"`  // until when the host asked to be left alone
@@ -92,9 +96,9 @@ type TurnEnd struct {
 	RetryAfter time.Duration // how long the host asked to be left alone
 }
 
-// PaceStore hands out turns. All processes on one store share the pace of each host.
-type PaceStore interface {
-	// Turns records the turns that have ended, and then answers each request in order, by the rules of HostPace and the
+// Store hands out turns. All processes on one store share the pace of each host.
+type Store interface {
+	// Turns records the turns that have ended, and then answers each request in order, by the rules of Host and the
 	// store's clock. After an error nothing was recorded or handed out.
 	Turns(ctx context.Context, ends []TurnEnd, requests []TurnRequest) ([]TurnAnswer, error)
 	// SlowHosts returns at most n hosts that get fewer requests than their pace allows because they refused requests or
@@ -111,7 +115,7 @@ type SlowHost struct {
 
 // GiveTurns applies ended turns and requests for turns to the hosts, by name. hosts has an entry for every host that is
 // mentioned, and is updated.
-func GiveTurns(hosts map[string]HostPace, ends []TurnEnd, requests []TurnRequest, now time.Time) []TurnAnswer {
+func GiveTurns(hosts map[string]Host, ends []TurnEnd, requests []TurnRequest, now time.Time) []TurnAnswer {
 	for _, e := range ends {
 		hosts[e.Host] = hosts[e.Host].End(e, now)
 	}
@@ -123,7 +127,7 @@ func GiveTurns(hosts map[string]HostPace, ends []TurnEnd, requests []TurnRequest
 }
 
 // Ask hands out a turn, or says when to ask again. Processes without a turn form a queue.
-func (h HostPace) Ask(r TurnRequest, now time.Time) (HostPace, TurnAnswer) {
+func (h Host) Ask(r TurnRequest, now time.Time) (Host, TurnAnswer) {
 	h, now = h.clocked(now)
 	if quiet := h.Quiet.Sub(now); quiet > 0 {
 		return h, TurnAnswer{Quiet: quiet}
@@ -150,7 +154,7 @@ func (h HostPace) Ask(r TurnRequest, now time.Time) (HostPace, TurnAnswer) {
 
 // End takes a turn back. A refusal halves the pace, unless the request began before the last refusal, because
 // simultaneous requests are refused together.
-func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
+func (h Host) End(e TurnEnd, now time.Time) Host {
 	h, now = h.clocked(now)
 	if held := slices.IndexFunc(h.Held, e.of); held >= 0 && e.Kept > 0 {
 		h.Held = slices.Clone(h.Held)
@@ -160,7 +164,7 @@ func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
 		return h
 	}
 	h.Held = without(h.Held, e.of)
-	if quiet := now.Add(min(e.RetryAfter, maxBackoff)); e.RetryAfter > 0 && quiet.After(h.Quiet) {
+	if quiet := now.Add(min(e.RetryAfter, longestQuiet)); e.RetryAfter > 0 && quiet.After(h.Quiet) {
 		h.Quiet = quiet
 	}
 	if e.Unused {
@@ -178,7 +182,7 @@ func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
 func (e TurnEnd) of(t heldTurn) bool { return t.Process == e.Process && t.Number == e.Number }
 
 // Left returns the part of the pace that remains at a moment: 1 for a host that has not refused requests recently.
-func (h HostPace) Left(now time.Time) float64 {
+func (h Host) Left(now time.Time) float64 {
 	if h.Slowed.IsZero() {
 		return 1
 	}
@@ -186,7 +190,7 @@ func (h HostPace) Left(now time.Time) float64 {
 }
 
 // IdleAt returns the moment from which the host may be forgotten.
-func (h HostPace) IdleAt() time.Time {
+func (h Host) IdleAt() time.Time {
 	idle := later(h.Next, h.SlowUntil())
 	for _, t := range h.Held {
 		idle = later(idle, t.Until)
@@ -198,7 +202,7 @@ func (h HostPace) IdleAt() time.Time {
 }
 
 // SlowUntil returns until when the host gets fewer requests than its pace allows; zero if it was never slowed down.
-func (h HostPace) SlowUntil() time.Time {
+func (h Host) SlowUntil() time.Time {
 	if h.Slowed.IsZero() {
 		return h.Quiet
 	}
@@ -206,14 +210,14 @@ func (h HostPace) SlowUntil() time.Time {
 }
 
 // Slow describes the host if it gets fewer requests than its pace allows.
-func (h HostPace) Slow(name string, now time.Time) (SlowHost, bool) {
+func (h Host) Slow(name string, now time.Time) (SlowHost, bool) {
 	s := SlowHost{Host: name, Part: h.Left(now), Quiet: max(0, h.Quiet.Sub(now))}
 	return s, s.Part < 1 || s.Quiet > 0
 }
 
 // clocked forgets what has passed. If the clock was set back by a little, the moment is that of the last event. If by more,
 // all times are moved with it.
-func (h HostPace) clocked(now time.Time) (HostPace, time.Time) {
+func (h Host) clocked(now time.Time) (Host, time.Time) {
 	back := h.At.Sub(now)
 	switch {
 	case back > setBack:
@@ -240,7 +244,7 @@ func without[T any](list []T, gone func(T) bool) []T {
 }
 
 // moved returns the host with all of its times shifted.
-func (h HostPace) moved(by time.Duration) HostPace {
+func (h Host) moved(by time.Duration) Host {
 	for _, at := range []*time.Time{&h.At, &h.Next, &h.Quiet, &h.Slowed} {
 		if !at.IsZero() {
 			*at = at.Add(by)
@@ -257,7 +261,7 @@ func (h HostPace) moved(by time.Duration) HostPace {
 }
 
 // enqueue gives the process a place in the queue, or lets it keep the one that it has.
-func (h HostPace) enqueue(process string, until time.Time) HostPace {
+func (h Host) enqueue(process string, until time.Time) Host {
 	at := slices.IndexFunc(h.Queue, func(q turnQueue) bool { return q.Process == process })
 	switch {
 	case at >= 0:
@@ -288,7 +292,7 @@ func later(a, b time.Time) time.Time {
 }
 
 // SlowestOf returns the n slowest of the hosts that get fewer requests than their pace allows, the slowest first.
-func SlowestOf(hosts map[string]HostPace, n int, now time.Time) []SlowHost {
+func SlowestOf(hosts map[string]Host, n int, now time.Time) []SlowHost {
 	var slow []SlowHost
 	for name, h := range hosts {
 		if s, ok := h.Slow(name, now); ok {

@@ -1,4 +1,4 @@
-package boardwatch_test
+package account_test
 
 import (
 	"net/url"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestPrivateChannelHost(t *testing.T) {
@@ -31,12 +31,12 @@ func TestPrivateChannelHost(t *testing.T) {
 	} {
 		u, err := url.Parse(tt.to)
 		require.NoError(t, err)
-		require.Equal(t, tt.want, boardwatch.PrivateChannelHost(u, []string{tt.entry}), "%s with %s", tt.to, tt.entry)
+		require.Equal(t, tt.want, account.PrivateChannelHost(u, []string{tt.entry}), "%s with %s", tt.to, tt.entry)
 	}
 	for _, good := range []string{"ntfy.lan", "10.0.0.5:8080", "::1", "[::1]", "[fd00::5]:8080"} {
-		require.NoError(t, boardwatch.CheckPrivateHost(good))
+		require.NoError(t, account.CheckPrivateHost(good))
 	}
 	for _, bad := range []string{"", "10.0.0.0/8", "http://ntfy.lan", "ntfy.lan/topic", "ntfy.lan:", "ntfy.lan:0", "ntfy.lan:99999", "ntfy.lan:http", "*.lan", "a b", "u@ntfy.lan", "::1:x", "[::1"} {
-		require.Error(t, boardwatch.CheckPrivateHost(bad), bad)
+		require.Error(t, account.CheckPrivateHost(bad), bad)
 	}
 }

@@ -1,4 +1,4 @@
-package boardwatch_test
+package pace_test
 
 import (
 	"encoding/binary"
@@ -8,46 +8,48 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
-func turnOf(process string, pace boardwatch.Pace) boardwatch.TurnRequest {
-	return boardwatch.TurnRequest{Host: "a.example:443", Process: process, Pace: pace, Longest: 30 * time.Second}
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func turnOf(process string, rhythm pace.Pace) pace.TurnRequest {
+	return pace.TurnRequest{Host: "a.example:443", Process: process, Pace: rhythm, Longest: 30 * time.Second}
 }
 
-func endOf(process string, n int64, pace boardwatch.Pace) boardwatch.TurnEnd {
-	return boardwatch.TurnEnd{Host: "a.example:443", Process: process, Number: n, Pace: pace, Took: 100 * time.Millisecond}
+func endOf(process string, n int64, rhythm pace.Pace) pace.TurnEnd {
+	return pace.TurnEnd{Host: "a.example:443", Process: process, Number: n, Pace: rhythm, Took: 100 * time.Millisecond}
 }
 
 func TestHostPaceGivesOutTurns(t *testing.T) {
 	t.Parallel()
-	pause, often := boardwatch.Pace{Pause: time.Second}, boardwatch.Pace{Every: 300 * time.Millisecond, AtOnce: 3}
+	pause, often := pace.Pace{Pause: time.Second}, pace.Pace{Every: 300 * time.Millisecond, AtOnce: 3}
 
-	h, first := boardwatch.HostPace{}.Ask(turnOf("a", pause), noon)
-	require.Equal(t, boardwatch.TurnAnswer{Number: 1}, first)
+	h, first := pace.Host{}.Ask(turnOf("a", pause), noon)
+	require.Equal(t, pace.TurnAnswer{Number: 1}, first)
 	h, none := h.Ask(turnOf("a", pause), noon)
-	require.Equal(t, boardwatch.TurnAnswer{Again: 500 * time.Millisecond}, none, "one at a time")
+	require.Equal(t, pace.TurnAnswer{Again: 500 * time.Millisecond}, none, "one at a time")
 	h = h.End(endOf("a", 1, pause), noon.Add(200*time.Millisecond))
 	_, second := h.Ask(turnOf("a", pause), noon.Add(200*time.Millisecond))
-	require.Equal(t, boardwatch.TurnAnswer{Number: 2, Wait: time.Second}, second, "a pause after the end")
+	require.Equal(t, pace.TurnAnswer{Number: 2, Wait: time.Second}, second, "a pause after the end")
 	_, late := h.Ask(turnOf("a", pause), noon.Add(2*time.Second))
-	require.Equal(t, boardwatch.TurnAnswer{Number: 2}, late)
+	require.Equal(t, pace.TurnAnswer{Number: 2}, late)
 
-	h = boardwatch.HostPace{}
-	var got boardwatch.TurnAnswer
+	h = pace.Host{}
+	var got pace.TurnAnswer
 	for i := range 3 {
 		h, got = h.Ask(turnOf("a", often), noon)
-		require.Equal(t, boardwatch.TurnAnswer{Number: int64(i + 1), Wait: time.Duration(i) * often.Every}, got)
+		require.Equal(t, pace.TurnAnswer{Number: int64(i + 1), Wait: time.Duration(i) * often.Every}, got)
 	}
 	h, got = h.Ask(turnOf("a", often), noon)
 	require.Zero(t, got.Number, "no more than three at once")
-	h = h.End(boardwatch.TurnEnd{Host: "a.example:443", Process: "a", Number: 2, Pace: often, Unused: true}, noon)
+	h = h.End(pace.TurnEnd{Host: "a.example:443", Process: "a", Number: 2, Pace: often, Unused: true}, noon)
 	_, got = h.Ask(turnOf("a", often), noon)
-	require.Equal(t, boardwatch.TurnAnswer{Number: 4, Wait: 3 * often.Every}, got)
+	require.Equal(t, pace.TurnAnswer{Number: 4, Wait: 3 * often.Every}, got)
 	_, got = h.Ask(turnOf("a", often), noon.Add(31*time.Second))
 	require.NotZero(t, got.Number, "turns of which nothing is heard any more end")
 
-	h, got = boardwatch.HostPace{}.Ask(turnOf("a", pause), noon)
+	h, got = pace.Host{}.Ask(turnOf("a", pause), noon)
 	require.NotZero(t, got.Number)
 	kept := endOf("a", got.Number, pause)
 	kept.Kept = 30 * time.Second
@@ -59,50 +61,50 @@ func TestHostPaceGivesOutTurns(t *testing.T) {
 	_, got = h.End(kept, noon.Add(51*time.Second)).Ask(turnOf("b", pause), noon.Add(51*time.Second))
 	require.Zero(t, got.Number, "that of another turn says nothing of this one")
 
-	long := boardwatch.Pace{Pause: 10 * time.Second}
-	h = boardwatch.HostPace{}.End(endOf("a", 9, long), noon)
+	long := pace.Pace{Pause: 10 * time.Second}
+	h = pace.Host{}.End(endOf("a", 9, long), noon)
 	_, got = h.Ask(turnOf("a", long), noon)
-	require.Equal(t, boardwatch.TurnAnswer{Again: 9 * time.Second}, got, "turns are given out a second ahead at most")
+	require.Equal(t, pace.TurnAnswer{Again: 9 * time.Second}, got, "turns are given out a second ahead at most")
 	_, got = h.Ask(turnOf("a", long), noon.Add(9*time.Second))
-	require.Equal(t, boardwatch.TurnAnswer{Number: 1, Wait: time.Second}, got)
+	require.Equal(t, pace.TurnAnswer{Number: 1, Wait: time.Second}, got)
 }
 
 func TestHostPaceTakesProcessesInTurn(t *testing.T) {
 	t.Parallel()
-	pace := boardwatch.Pace{Pause: 100 * time.Millisecond}
-	h, got := boardwatch.HostPace{}.Ask(turnOf("a", pace), noon)
+	rhythm := pace.Pace{Pause: 100 * time.Millisecond}
+	h, got := pace.Host{}.Ask(turnOf("a", rhythm), noon)
 	require.NotZero(t, got.Number)
 	for _, p := range []string{"b", "c", "b"} {
-		h, got = h.Ask(turnOf(p, pace), noon)
+		h, got = h.Ask(turnOf(p, rhythm), noon)
 		require.Zero(t, got.Number)
 	}
-	h = h.End(endOf("a", 1, pace), noon)
-	h, got = h.Ask(turnOf("a", pace), noon)
+	h = h.End(endOf("a", 1, rhythm), noon)
+	h, got = h.Ask(turnOf("a", rhythm), noon)
 	require.Zero(t, got.Number, "b and c were here before")
-	h, got = h.Ask(turnOf("c", pace), noon)
+	h, got = h.Ask(turnOf("c", rhythm), noon)
 	require.Zero(t, got.Number)
-	h, got = h.Ask(turnOf("b", pace), noon)
+	h, got = h.Ask(turnOf("b", rhythm), noon)
 	require.NotZero(t, got.Number)
-	h = h.End(endOf("b", got.Number, pace), noon)
-	_, got = h.Ask(turnOf("a", pace), noon)
+	h = h.End(endOf("b", got.Number, rhythm), noon)
+	_, got = h.Ask(turnOf("a", rhythm), noon)
 	require.Zero(t, got.Number, "c is next")
-	_, got = h.Ask(turnOf("a", pace), noon.Add(3*time.Second))
+	_, got = h.Ask(turnOf("a", rhythm), noon.Add(3*time.Second))
 	require.NotZero(t, got.Number, "c has not asked again")
 }
 
 func TestHostPaceFallsByHalfAndRecovers(t *testing.T) {
 	t.Parallel()
-	pace := boardwatch.Pace{Every: time.Second, AtOnce: 4}
-	refuse := func(h boardwatch.HostPace, at time.Time, took time.Duration) boardwatch.HostPace {
-		e := endOf("a", 1, pace)
+	rhythm := pace.Pace{Every: time.Second, AtOnce: 4}
+	refuse := func(h pace.Host, at time.Time, took time.Duration) pace.Host {
+		e := endOf("a", 1, rhythm)
 		e.Refused, e.Took = true, took
 		return h.End(e, at)
 	}
-	h := boardwatch.HostPace{}
+	h := pace.Host{}
 	require.InDelta(t, 1, h.Left(noon), 0)
 	h = refuse(h, noon, 0)
 	require.InDelta(t, 0.5, h.Left(noon), 0)
-	_, got := h.Ask(turnOf("a", pace), noon.Add(time.Second))
+	_, got := h.Ask(turnOf("a", rhythm), noon.Add(time.Second))
 	require.Equal(t, time.Second, got.Wait, "two seconds after the refusal")
 	h = refuse(h, noon.Add(time.Second), 2*time.Second)
 	require.InDelta(t, 0.5, h.Left(noon), 0, "a request that was under way then is no further refusal")
@@ -121,45 +123,45 @@ func TestHostPaceFallsByHalfAndRecovers(t *testing.T) {
 
 func TestHostPaceLeavesAHostAlone(t *testing.T) {
 	t.Parallel()
-	pace := boardwatch.Pace{Pause: time.Second}
-	e := endOf("a", 1, pace)
+	rhythm := pace.Pace{Pause: time.Second}
+	e := endOf("a", 1, rhythm)
 	e.RetryAfter = 48 * time.Hour
-	h := boardwatch.HostPace{}.End(e, noon)
-	_, got := h.Ask(turnOf("b", pace), noon.Add(time.Hour))
-	require.Equal(t, boardwatch.TurnAnswer{Quiet: 23 * time.Hour}, got, "a day at most")
+	h := pace.Host{}.End(e, noon)
+	_, got := h.Ask(turnOf("b", rhythm), noon.Add(time.Hour))
+	require.Equal(t, pace.TurnAnswer{Quiet: 23 * time.Hour}, got, "a day at most")
 	e.RetryAfter = time.Minute
-	_, got = h.End(e, noon).Ask(turnOf("b", pace), noon)
+	_, got = h.End(e, noon).Ask(turnOf("b", rhythm), noon)
 	require.Equal(t, 24*time.Hour, got.Quiet, "the longer wish counts")
-	_, got = h.Ask(turnOf("b", pace), noon.Add(24*time.Hour))
+	_, got = h.Ask(turnOf("b", rhythm), noon.Add(24*time.Hour))
 	require.NotZero(t, got.Number)
 }
 
 func TestHostPaceWhenTheClockIsSetBack(t *testing.T) {
 	t.Parallel()
-	pace := boardwatch.Pace{Pause: time.Second}
-	h, _ := boardwatch.HostPace{}.Ask(turnOf("a", pace), noon)
-	h = h.End(endOf("a", 1, pace), noon)
-	_, got := h.Ask(turnOf("a", pace), noon.Add(-time.Second))
+	rhythm := pace.Pace{Pause: time.Second}
+	h, _ := pace.Host{}.Ask(turnOf("a", rhythm), noon)
+	h = h.End(endOf("a", 1, rhythm), noon)
+	_, got := h.Ask(turnOf("a", rhythm), noon.Add(-time.Second))
 	require.Equal(t, time.Second, got.Wait, "by a little: the clock stands still")
-	_, got = h.Ask(turnOf("a", pace), noon.Add(-24*time.Hour))
+	_, got = h.Ask(turnOf("a", rhythm), noon.Add(-24*time.Hour))
 	require.Equal(t, time.Second, got.Wait, "by a day: nobody waits for a day")
 }
 
 func TestSlowestOf(t *testing.T) {
 	t.Parallel()
-	refused, quiet := endOf("a", 1, boardwatch.Pace{}), endOf("a", 1, boardwatch.Pace{})
+	refused, quiet := endOf("a", 1, pace.Pace{}), endOf("a", 1, pace.Pace{})
 	refused.Refused, quiet.RetryAfter = true, time.Minute
-	half := boardwatch.HostPace{}.End(refused, noon)
-	hosts := map[string]boardwatch.HostPace{
-		"c": half, "b": half, "quiet": boardwatch.HostPace{}.End(quiet, noon),
-		"well": boardwatch.HostPace{}.End(endOf("a", 1, boardwatch.Pace{}), noon),
+	half := pace.Host{}.End(refused, noon)
+	hosts := map[string]pace.Host{
+		"c": half, "b": half, "quiet": pace.Host{}.End(quiet, noon),
+		"well": pace.Host{}.End(endOf("a", 1, pace.Pace{}), noon),
 	}
-	all := boardwatch.SlowestOf(hosts, 10, noon)
-	require.Equal(t, []boardwatch.SlowHost{
+	all := pace.SlowestOf(hosts, 10, noon)
+	require.Equal(t, []pace.SlowHost{
 		{Host: "quiet", Part: 1, Quiet: time.Minute}, {Host: "b", Part: 0.5}, {Host: "c", Part: 0.5},
 	}, all)
-	require.Equal(t, all[:1], boardwatch.SlowestOf(hosts, 1, noon))
-	require.Empty(t, boardwatch.SlowestOf(hosts, 10, noon.Add(time.Hour)))
+	require.Equal(t, all[:1], pace.SlowestOf(hosts, 1, noon))
+	require.Empty(t, pace.SlowestOf(hosts, 10, noon.Add(time.Hour)))
 }
 
 // TestAnyProcessesKeepOnePace lets processes ask, answer, refuse and die at random.
@@ -188,7 +190,7 @@ func keepsPace(t *testing.T, steps []byte) {
 	if len(steps) < 4 {
 		return
 	}
-	pace := boardwatch.Pace{
+	rhythm := pace.Pace{
 		Every:  time.Duration(binary.BigEndian.Uint16(steps)) * time.Millisecond / 16,
 		Pause:  time.Duration(steps[2]) * 4 * time.Millisecond,
 		AtOnce: int(steps[3] % 5),
@@ -199,7 +201,7 @@ func keepsPace(t *testing.T, steps []byte) {
 		number  int64
 		start   time.Time
 	}
-	var h boardwatch.HostPace
+	var h pace.Host
 	var open []turn
 	var last, ended time.Time
 	now := noon
@@ -208,7 +210,7 @@ func keepsPace(t *testing.T, steps []byte) {
 		process := string(rune('a' + steps[i+1]%4))
 		kind := steps[i+1] >> 2 % 8
 		if kind >= 3 || len(open) == 0 {
-			next, got := h.Ask(boardwatch.TurnRequest{Process: process, Pace: pace, Longest: longest}, now)
+			next, got := h.Ask(pace.TurnRequest{Process: process, Pace: rhythm, Longest: longest}, now)
 			h = next
 			require.NotEqual(t, got.Number == 0, got.Again == 0 && got.Quiet == 0, "a turn, or when to ask again")
 			require.True(t, got.Wait >= 0 && got.Wait <= time.Second)
@@ -216,15 +218,15 @@ func keepsPace(t *testing.T, steps []byte) {
 				continue
 			}
 			start := now.Add(got.Wait)
-			require.False(t, !last.IsZero() && start.Sub(last) < pace.Every, "%s after the last beginning", start.Sub(last))
-			require.False(t, !ended.IsZero() && start.Sub(ended) < pace.Pause, "%s after the last end", start.Sub(ended))
+			require.False(t, !last.IsZero() && start.Sub(last) < rhythm.Every, "%s after the last beginning", start.Sub(last))
+			require.False(t, !ended.IsZero() && start.Sub(ended) < rhythm.Pause, "%s after the last end", start.Sub(ended))
 			under := 0
 			for _, o := range open {
 				if o.start.Add(longest).After(now) {
 					under++
 				}
 			}
-			require.Less(t, under, max(1, pace.AtOnce), "under way at once")
+			require.Less(t, under, max(1, rhythm.AtOnce), "under way at once")
 			open, last = append(open, turn{process, got.Number, start}), start
 			continue
 		}
@@ -234,8 +236,8 @@ func keepsPace(t *testing.T, steps []byte) {
 			continue // it died
 		}
 		now = laterOf(now, o.start) // nobody answers before being asked
-		h = h.End(boardwatch.TurnEnd{
-			Process: o.process, Number: o.number, Pace: pace, Took: now.Sub(o.start), Refused: steps[i+1]%32 == 1,
+		h = h.End(pace.TurnEnd{
+			Process: o.process, Number: o.number, Pace: rhythm, Took: now.Sub(o.start), Refused: steps[i+1]%32 == 1,
 		}, now)
 		ended = now
 	}
@@ -252,13 +254,13 @@ func laterOf(a, b time.Time) time.Time {
 
 func TestPaceMemoryIsAskedForSingleTurns(t *testing.T) {
 	t.Parallel()
-	m := boardwatch.NewPaceMemory()
-	r := boardwatch.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
+	m := pace.NewMemory()
+	r := pace.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
 	first := m.Ask(r)
 	require.NotZero(t, first.Number)
 	require.Zero(t, m.Ask(r).Number, "one request at a time")
-	m.End(boardwatch.TurnEnd{Host: r.Host, Process: "a", Number: first.Number, Refused: true, RetryAfter: time.Minute})
-	together, err := m.Turns(t.Context(), nil, []boardwatch.TurnRequest{r})
+	m.End(pace.TurnEnd{Host: r.Host, Process: "a", Number: first.Number, Refused: true, RetryAfter: time.Minute})
+	together, err := m.Turns(t.Context(), nil, []pace.TurnRequest{r})
 	require.NoError(t, err)
 	require.Positive(t, together[0].Quiet, "what was told to the memory alone counts for who asks for many turns")
 	require.Positive(t, m.Ask(r).Quiet)

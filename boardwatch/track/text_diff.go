@@ -1,4 +1,4 @@
-package boardwatch
+package track
 
 import (
 	"slices"

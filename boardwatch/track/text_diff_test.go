@@ -1,4 +1,4 @@
-package boardwatch_test
+package track_test
 
 import (
 	"strings"
@@ -6,12 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // written returns a difference as people write it.
-func written(lines []boardwatch.DiffLine) string {
-	marks := map[boardwatch.DiffKind]string{boardwatch.DiffOld: "-", boardwatch.DiffNew: "+", boardwatch.DiffGap: "…", boardwatch.DiffBoth: " "}
+func written(lines []track.DiffLine) string {
+	marks := map[track.DiffKind]string{track.DiffOld: "-", track.DiffNew: "+", track.DiffGap: "…", track.DiffBoth: " "}
 	var out []string
 	for _, line := range lines {
 		out = append(out, marks[line.Kind]+line.Text)
@@ -30,8 +30,8 @@ func TestDiffText(t *testing.T) {
 		{"a\nb\nc\nd\ne", "b\nc\nd\ne\nf", "-a| b|…| e|+f"},
 		{"a\nb", "c\nd", "-a|-b|+c|+d"},
 	} {
-		require.Equal(t, tt.want, written(boardwatch.DiffText(tt.from, tt.to)), "%q %q", tt.from, tt.to)
+		require.Equal(t, tt.want, written(track.DiffText(tt.from, tt.to)), "%q %q", tt.from, tt.to)
 	}
 	many := strings.Repeat("a\nb\n", 2000)
-	require.Len(t, boardwatch.DiffText("x\n"+many+"y", "z\n"+strings.ReplaceAll(many, "b", "c")+"w"), 8004)
+	require.Len(t, track.DiffText("x\n"+many+"y", "z\n"+strings.ReplaceAll(many, "b", "c")+"w"), 8004)
 }

@@ -1,4 +1,4 @@
-package boardwatch_test
+package redact_test
 
 import (
 	"encoding/base64"
@@ -18,7 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 func TestWithoutSecrets(t *testing.T) {
@@ -49,11 +49,11 @@ func TestWithoutSecrets(t *testing.T) {
 		"an address without a path":                {"/ is not found", "https://hooks.example.com/", "/ is not found"},
 		"a path that is short":                     {"text/html for /h", "https://hooks.example.com/h", "text/html for …"},
 	} {
-		require.Equal(t, tt.want, boardwatch.WithoutSecrets(tt.text, tt.secret), name)
+		require.Equal(t, tt.want, redact.WithoutSecrets(tt.text, tt.secret), name)
 	}
 	for lead := range 3 {
 		text := base64.StdEncoding.EncodeToString([]byte("xyz"[:lead] + "POST /services/T000/Zk3mQ9xW4r HTTP/1.1"))
-		cleaned := boardwatch.WithoutSecrets(text, hook)
+		cleaned := redact.WithoutSecrets(text, hook)
 		require.Contains(t, cleaned, "…")
 		require.Less(t, len(cleaned), 32, "%s", cleaned)
 	}
@@ -167,7 +167,7 @@ func FuzzWithoutSecrets(f *testing.F) {
 		}
 		for _, as := range []string{secret, "https://hooks.example/" + "x/" + url.PathEscape(secret) + "/y?z=1", "https://hooks.example/?token=" + url.QueryEscape(secret)} {
 			for _, text := range []string{echo, before + echo + after} {
-				cleaned := boardwatch.WithoutSecrets(text, as)
+				cleaned := redact.WithoutSecrets(text, as)
 				require.NotContains(t, cleaned, echo)
 				for _, decoded := range decodings(cleaned) {
 					require.NotContains(t, strings.ToLower(decoded), strings.ToLower(secret), "%q in %q as %s", secret, text, as)
@@ -175,7 +175,7 @@ func FuzzWithoutSecrets(f *testing.F) {
 			}
 		}
 		for _, form := range []string{base64.StdEncoding.EncodeToString([]byte(before + secret + after)), base64.URLEncoding.EncodeToString([]byte(before + secret + after))} {
-			cleaned := boardwatch.WithoutSecrets(form, secret)
+			cleaned := redact.WithoutSecrets(form, secret)
 			for part := range strings.SplitSeq(cleaned, "…") {
 				for lead := range 4 {
 					raw, _ := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(part[min(lead, len(part)):], "=")))

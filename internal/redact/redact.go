@@ -1,4 +1,5 @@
-package boardwatch
+// Package redact takes secrets out of addresses and texts before they are shown or logged.
+package redact
 
 import (
 	"encoding/base64"

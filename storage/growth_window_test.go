@@ -1,4 +1,4 @@
-package boardwatch_test
+package storage_test
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // Whoever uses up the room at once, over and over, adds no more than the limit within any hour, and gets the room back
@@ -16,7 +16,7 @@ func TestNoHourHasMoreGrowthThanTheLimit(t *testing.T) {
 	t.Parallel()
 	const limit = 1000
 	random := rand.New(rand.NewPCG(3, 5))
-	var g boardwatch.Growth
+	var g storage.Growth
 	type added struct {
 		at    time.Time
 		bytes int
