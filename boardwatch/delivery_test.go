@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestADeliveryIsTriedSixTimesOnThePublishedSchedule(t *testing.T) {
@@ -86,7 +85,7 @@ func TestCheckWebhookURL(t *testing.T) {
 	for _, good := range []string{
 		"https://example.com/hook", "https://example.com:8443/x?token=1", "https://93.184.216.34/", "https://[2606:4700::1111]/x", "HTTPS://Example.COM/",
 	} {
-		require.NoError(t, account.CheckWebhookURL(good, false), good)
+		require.NoError(t, boardwatch.CheckWebhookURL(good, false), good)
 	}
 	for _, bad := range []string{
 		"", "example.com/hook", "http://example.com/", "ftp://example.com/", "https://", "https:///x", "https://user@example.com/", "https://u:p@example.com/",
@@ -96,11 +95,11 @@ func TestCheckWebhookURL(t *testing.T) {
 		"https://169.254.169.254/", "https://example.com:0/", "https://example.com:65536/", "https://exa mple.com/", "https://example.com/\n", "https://1.2.3.4.home.arpa/", "https:example.com",
 		"https://100.64.0.1/", "https://198.18.0.1/", "https://[fec0::1]/", "https://255.255.255.255/", "https://0.0.0.0/",
 	} {
-		err := account.CheckWebhookURL(bad, false)
+		err := boardwatch.CheckWebhookURL(bad, false)
 		require.Error(t, err, bad)
 		require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
 	}
-	require.NoError(t, account.CheckWebhookURL("http://localhost:9999/hook", true))
-	require.Error(t, account.CheckWebhookURL("http://localhost:9999/hook", false))
-	require.Error(t, account.CheckWebhookURL("http://example.com/hook", true))
+	require.NoError(t, boardwatch.CheckWebhookURL("http://localhost:9999/hook", true))
+	require.Error(t, boardwatch.CheckWebhookURL("http://localhost:9999/hook", false))
+	require.Error(t, boardwatch.CheckWebhookURL("http://example.com/hook", true))
 }

@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,6 +60,42 @@ func (w Webhook) After(d Delivery, rules Rules, now time.Time) Webhook {
 		w.DisabledReason = "every delivery has failed since " + w.FailingSince.UTC().Format(time.RFC3339)
 	}
 	return w
+}
+
+// CheckWebhookURL checks a webhook address and returns an invalid_request error if it is wrong. It must be https on a
+// public host, without user info or fragment; in development localhost is accepted too, also over http. The IP address
+// of the name is checked again when it is dialled.
+func CheckWebhookURL(raw string, dev bool) error {
+	wrong := func(message string) error { return Invalid("url", message) }
+	if len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return wrong("must be at most 2000 characters without blanks or control characters")
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Opaque != "" || u.Hostname() == "" {
+		return wrong("must be a complete address such as https://example.com/hook")
+	}
+	if u.User != nil {
+		return wrong("must not carry a user name or password")
+	}
+	if strings.Contains(raw, "#") {
+		return wrong("must not have a fragment")
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return wrong("has an impossible port")
+		}
+	}
+	host := strings.ToLower(u.Hostname())
+	if dev && (u.Scheme == "http" || u.Scheme == "https") && IsLocalhost(host) {
+		return nil
+	}
+	if u.Scheme != "https" {
+		return wrong("must begin with https://")
+	}
+	if !PublicHost(host) {
+		return wrong("must name a public host")
+	}
+	return nil
 }
 
 // PublicHost reports whether a host name or literal address may be a target, judging by its text: no private or special

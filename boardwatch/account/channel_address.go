@@ -13,13 +13,16 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
+// maxAddress is how long an address may be, in bytes.
+const maxAddress = 2000
+
 // CheckChannelURL checks the address of a channel other than mail and returns an invalid_request error if it is wrong.
-// The rules are those of a webhook (CheckWebhookURL), unless the operator allows its host to be on a private network.
+// The rules are those of a webhook (boardwatch.CheckWebhookURL), unless the operator allows its host to be on a private network.
 // Then plain HTTP is allowed, too. The IP address of the name is checked again when it is dialled.
 func CheckChannelURL(raw string, dev bool, private []string) error {
 	u, err := url.Parse(raw)
 	if err != nil || !PrivateChannelHost(u, private) {
-		return ofField("to", CheckWebhookURL(raw, dev))
+		return ofField("to", boardwatch.CheckWebhookURL(raw, dev))
 	}
 	switch {
 	case len(raw) > maxAddress || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f }):

@@ -2,6 +2,8 @@ package account
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -252,7 +254,7 @@ func (w *Webhooks) Delivery(ctx context.Context, a Account, webhookID, id string
 // checkTarget says why an address cannot be a receiver. A name whose addresses are not all public is refused; a name
 // without addresses is accepted, because it may get one later.
 func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
-	if err := CheckWebhookURL(address, w.dev); err != nil {
+	if err := boardwatch.CheckWebhookURL(address, w.dev); err != nil {
 		return err
 	}
 	u, err := url.Parse(address)
@@ -318,4 +320,11 @@ func fieldErrors(err error) []boardwatch.FieldError {
 		}
 	}
 	return []boardwatch.FieldError{{Field: "url", Message: err.Error()}}
+}
+
+// NewWebhookSecret creates a signing secret: "whsec_" and 43 base64url characters, 256 random bits.
+func NewWebhookSecret() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
+	return "whsec_" + base64.RawURLEncoding.EncodeToString(b[:])
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 )
 
@@ -65,7 +64,7 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 		return usageError(cmd, err)
 	}
 	if o.to != "" {
-		if err := account.CheckWebhookURL(o.to, true); err != nil {
+		if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
 			return usageError(cmd, settingFault("--to", err))
 		}
 	}

@@ -57,7 +57,7 @@ func (s sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.
 		if w.Channel != "" {
 			return account.CheckChannelURL(w.Secret, dev, s.private)
 		}
-		return account.CheckWebhookURL(w.URL, dev)
+		return boardwatch.CheckWebhookURL(w.URL, dev)
 	}) {
 		r.Error += needsDev
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
@@ -95,7 +94,7 @@ func (o triggerOptions) check(cmd *cobra.Command, event boardwatch.EventType) er
 	if err := checkSecretFlags(cmd, o.secret); err != nil {
 		return err
 	}
-	if err := account.CheckWebhookURL(o.to, true); err != nil {
+	if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
 		return settingFault("--to", err)
 	}
 	switch {

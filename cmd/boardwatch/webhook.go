@@ -98,7 +98,7 @@ job.found, job.archived and board.failed.
 // localFault adds to the refusal of http://localhost what would allow it.
 func localFault(err error, address string, dev bool) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok || dev || !onlyDev(func(dev bool) error { return account.CheckWebhookURL(address, dev) }) {
+	if !ok || dev || !onlyDev(func(dev bool) error { return boardwatch.CheckWebhookURL(address, dev) }) {
 		return err
 	}
 	fields, ok := e.Details.([]boardwatch.FieldError)

@@ -612,7 +612,7 @@ func (w *world) channels(a account.Account) {
 	} {
 		c.ID, c.AccountID, c.CreatedAt = boardwatch.NewID(), a.ID, w.clock().Add(time.Duration(i)*time.Second)
 		c.All = !c.Failures
-		c, err := c.Clean()
+		c, err := account.CleanChannel(c)
 		require.NoError(w.t, err)
 		require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	}

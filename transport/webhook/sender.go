@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -90,7 +89,7 @@ func (s *Sender) Headers(d boardwatch.Delivery, signature string) http.Header {
 }
 
 func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) (signed string, code int, err error) {
-	if err := account.CheckWebhookURL(w.URL, s.o.Local); err != nil {
+	if err := boardwatch.CheckWebhookURL(w.URL, s.o.Local); err != nil {
 		return "", 0, refusal(err)
 	}
 	if w.Secret == "" {

@@ -1,4 +1,4 @@
-package account_test
+package boardwatch_test
 
 import (
 	"strings"
@@ -6,20 +6,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 func TestWebhookURLInDevelopment(t *testing.T) {
 	t.Parallel()
 
 	for _, good := range []string{"http://localhost/hook", "http://LOCALHOST:9999/", "http://127.0.0.1:9999/", "http://[::1]:9999/x?y=z", "https://localhost:8443/", "https://127.0.0.1/", "https://example.com/"} {
-		require.NoError(t, account.CheckWebhookURL(good, true), good)
+		require.NoError(t, boardwatch.CheckWebhookURL(good, true), good)
 	}
 	for _, bad := range []string{
 		"http://example.com/", "http://10.0.0.1/", "http://u@localhost/", "http://localhost/#x", "ftp://localhost/", "https://10.0.0.1/",
 		"http://localhost.example/", "http://169.254.169.254/", "http://[::]/", "http://0.0.0.0/", "http://localhost:0/",
 	} {
-		require.Error(t, account.CheckWebhookURL(bad, true), bad)
+		require.Error(t, boardwatch.CheckWebhookURL(bad, true), bad)
 	}
 }
 
@@ -28,9 +28,9 @@ func FuzzCheckWebhookURL(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		if account.CheckWebhookURL(raw, false) == nil {
+		if boardwatch.CheckWebhookURL(raw, false) == nil {
 			require.True(t, strings.EqualFold(raw[:8], "https://"), raw)
-			require.NoError(t, account.CheckWebhookURL(raw, true), "development allows more, never less")
+			require.NoError(t, boardwatch.CheckWebhookURL(raw, true), "development allows more, never less")
 		}
 	})
 }
