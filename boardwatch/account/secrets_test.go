@@ -3,8 +3,11 @@ package account_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,15 +52,15 @@ func TestScopes(t *testing.T) {
 
 func TestAccountsAndKeysInJSON(t *testing.T) {
 	t.Parallel()
-	for want, v := range map[string]any{
-		`{"id":"65f0c0ffee00000000000005","email":"a@b.example","plan":"ultra","verified":false,"admin":false}`: account.Account{
-			ID: "65f0c0ffee00000000000005", Email: "a@b.example", Plan: account.PlanUltra, PasswordHash: "x",
-		},
-		`{"name":"CI","hint":"a1B2","lastUsedAt":"2026-11-20T12:00:00.123Z"}`: account.APIKey{ID: "k", Name: "CI", Hint: "a1B2", Hash: "secret", LastUsedAt: noon},
-		`{"name":"never","hint":"zzzz","lastUsedAt":null}`:                    account.APIKey{Name: "never", Hint: "zzzz"},
+	for name, v := range map[string]any{
+		"account":        account.Account{ID: "65f0c0ffee00000000000005", Email: "a@b.example", Plan: account.PlanUltra, PasswordHash: "x"},
+		"api-key":        account.APIKey{ID: "k", Name: "CI", Hint: "a1B2", Hash: "secret", LastUsedAt: noon.Truncate(time.Second)},
+		"api-key-unused": account.APIKey{Name: "never", Hint: "zzzz"},
 	} {
-		raw, err := json.Marshal(v)
+		raw, err := json.MarshalIndent(v, "", "  ")
 		require.NoError(t, err)
-		require.Equal(t, want, string(raw))
+		want, err := os.ReadFile(filepath.Join("testdata", "json", name+".json"))
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(raw)+"\n")
 	}
 }

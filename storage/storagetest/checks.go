@@ -248,7 +248,7 @@ func checkCases() cases {
 			err = w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				require.Len(t, in.Known, 2, "open and closed")
 				require.Len(t, in.Subscribers, 2)
-				require.Equal(t, account.PlanUltra, in.Subscribers[0].Plan)
+				require.EqualValues(t, account.PlanUltra, in.Subscribers[0].Plan)
 				require.Equal(t, "Ours", in.Subscribers[1].CompanyName)
 				require.Len(t, in.Webhooks, 1, "enabled, of a plan that has them")
 				require.Equal(t, mine.ID, in.Webhooks[0].ID)
