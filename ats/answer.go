@@ -34,7 +34,7 @@ type systemError struct {
 
 func (e *systemError) Error() string { return e.did }
 
-// Cause is CauseSiteError unless something more exact is known.
+// Cause is cause.SiteError unless something more exact is known.
 func (e *systemError) Cause() cause.Cause { return cmp.Or(e.cause, cause.SiteError) }
 
 // TooLarge reports whether the answer was too large to take.

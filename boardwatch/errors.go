@@ -102,7 +102,7 @@ func InvalidFields(fields []FieldError) error {
 var ErrLeaseLost = errors.New("the claim on this work has passed to another worker")
 
 // CauseOf returns the cause of an error: that of the first error in its chain with a method Cause. For a person's wrong
-// input it is CauseRefused, for an expired deadline CauseTimeout, and for any other error CauseInternal. Nil has no
+// input it is cause.Refused, for an expired deadline cause.Timeout, and for any other error cause.Internal. Nil has no
 // cause.
 func CauseOf(err error) cause.Cause {
 	if err == nil {
