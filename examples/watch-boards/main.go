@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -33,12 +34,13 @@ func watcher(reader boardwatch.Source, out io.Writer, every time.Duration, addre
 }
 
 // lines is what people are told about a check.
-func lines(r watch.CheckReport) (text string) {
+func lines(r watch.CheckReport) string {
+	var text strings.Builder
 	for _, j := range append(r.Change.Found, r.Change.Reopened...) {
-		text += fmt.Sprintf("+ %s\t%s\t%s\n", j.Title, j.Location, j.URL)
+		fmt.Fprintf(&text, "+ %s\t%s\t%s\n", j.Title, j.Location, j.URL)
 	}
 	for _, j := range r.Change.Closed {
-		text += fmt.Sprintf("- %s\t%s\n", j.Title, j.Location)
+		fmt.Fprintf(&text, "- %s\t%s\n", j.Title, j.Location)
 	}
-	return text
+	return text.String()
 }

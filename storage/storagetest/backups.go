@@ -236,7 +236,7 @@ func fillAccess(w *world, a account.Account) {
 func (w *world) backUp() ([]byte, storage.Backup) {
 	w.t.Helper()
 	var file bytes.Buffer
-	b, err := w.Store.Backup(w.t.Context(), &file)
+	b, err := w.Backup(w.t.Context(), &file)
 	require.NoError(w.t, err)
 	read, err := storage.ReadBackup(bytes.NewReader(file.Bytes()))
 	require.NoError(w.t, err)

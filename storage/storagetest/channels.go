@@ -23,7 +23,7 @@ func (w *world) channel(a account.Account, form boardwatch.Channel) boardwatch.C
 	}
 	c, err := account.CleanChannel(form)
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.Store.CreateChannel(w.t.Context(), c, account.MaxChannels))
+	require.NoError(w.t, w.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c
 }
 
@@ -228,10 +228,10 @@ func channelCases() cases {
 			_, err := w.redeem(w.link(account.LinkMove, account.Account{ID: a.ID, Email: "moved@contoso.example"}), account.Outcome{Move: true})
 			require.NoError(t, err)
 			mail.To, mail.Shown = "moved@contoso.example", "m…@contoso.example"
-			list, err := w.Store.Channels(t.Context(), a.ID)
+			list, err := w.Channels(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.ElementsMatch(t, []boardwatch.Channel{mail, chat}, list) // made in one millisecond, perhaps
-			list, err = w.Store.Channels(t.Context(), other.ID)
+			list, err = w.Channels(t.Context(), other.ID)
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.Channel{theirs}, list)
 		},
@@ -303,7 +303,7 @@ func channelCases() cases {
 		"a channel's search selects kinds of changes and tags of boards": func(t *testing.T, w *world) {
 			a := w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
-			_, err := w.Store.Tag(t.Context(), a.ID, board.ID, []string{"Near"}, nil)
+			_, err := w.Tag(t.Context(), a.ID, board.ID, []string{"Near"}, nil)
 			require.NoError(t, err)
 			save := func(name string, tag string, kinds ...boardwatch.ChangeKind) boardwatch.Channel {
 				q := boardwatch.Search{

@@ -33,8 +33,8 @@ func conditionCases() cases {
 			require.Positive(t, c.OldestDelivery)
 		},
 		"a sound database can be written to, again and again": func(t *testing.T, w *world) {
-			require.NoError(t, w.Store.TryWrite(t.Context()))
-			require.NoError(t, w.Store.TryWrite(t.Context()))
+			require.NoError(t, w.TryWrite(t.Context()))
+			require.NoError(t, w.TryWrite(t.Context()))
 		},
 	}
 }

@@ -228,7 +228,7 @@ func grantCases() cases {
 			w.issue(code, now.Add(-95*day), token(account.TokenRefresh, g, 120*day))
 			idle := w.client(now.Add(-100 * day))
 			w.granted(a, idle.ID, now.Add(-95*day)) // its code was never redeemed
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			for c, kept := range map[*account.Client]bool{&fresh: true, &stale: false, &held: true, &idle: false} {
 				_, err := w.Client(t.Context(), c.ID)
 				require.Equal(t, kept, err == nil, "client of %s", c.CreatedAt)

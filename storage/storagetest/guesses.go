@@ -66,7 +66,7 @@ func guessCases() cases {
 					require.NoError(t, err)
 				}
 			}
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			for key, at := range map[string]time.Time{"old": now.Add(-time.Hour), "new": now} {
 				wait, err := w.Guess(t.Context(), []string{key}, five, at)
 				require.NoError(t, err)

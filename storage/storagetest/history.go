@@ -91,10 +91,10 @@ func historyCases() cases {
 			c := w.claimWebhooks(1)[0]
 			w.deliver(c.WebhookClaim, c.due...)
 			w.check(b.ID, roles(many(24)...))
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			require.Len(t, w.history(b.ID), 24, "kept for ever")
 			w.passMoment()
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}))
 			require.Len(t, w.history(b.ID), 1)
 			log := w.deliveriesOf(hook)
 			require.Len(t, log, 20)
@@ -121,10 +121,10 @@ func historyCases() cases {
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, ids["locked"]))
 			require.Equal(t, ids["locked"], w.pending(free, "https://locked.example/careers").ID)
 			require.Zero(t, w.board(ids["locked"]).Cadence)
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{Unread: time.Hour}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Unread: time.Hour}))
 			w.board(ids["never tried"])
 			w.passMoment()
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{Unread: time.Millisecond}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Unread: time.Millisecond}))
 			for name, gone := range map[string]bool{
 				"never tried": true, "never read": true, "read": false, "tracked": false, "locked": false, "wished for": false,
 			} {
@@ -152,7 +152,7 @@ func historyCases() cases {
 			w.check(b.ID, roles(many(22)...))
 			w.check(b.ID, roles(many(23)...))
 			age := w.clock().Sub(before)
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{Checks: age, Deliveries: age}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Checks: age, Deliveries: age}))
 			h := w.history(b.ID)
 			require.Len(t, h, 2, "the run that has just ended, and what ended it")
 			require.Equal(t, 1, h[1].Repeats)

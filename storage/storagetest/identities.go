@@ -125,7 +125,7 @@ func identityCases() cases {
 			require.NoError(t, w.CreateLink(t.Context(), expired))
 			_, err := w.redeem(gone, account.Outcome{})
 			require.NoError(t, err)
-			require.NoError(t, w.Store.Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			list, err := w.Sessions(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Equal(t, []account.Session{live}, list)

@@ -201,7 +201,7 @@ func postingCases() cases {
 			}
 			prune := func(r storage.Retention) {
 				t.Helper()
-				require.NoError(t, w.Store.Prune(t.Context(), r))
+				require.NoError(t, w.Prune(t.Context(), r))
 			}
 			prune(storage.Retention{TextRule: boardwatch.TextsKept})
 			prune(storage.Retention{Texts: time.Hour})

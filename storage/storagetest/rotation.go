@@ -21,7 +21,7 @@ func rotationCases() cases {
 			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token"))
 			old := w.another(options())
 
-			n, err := w.Store.RotateSealKey(t.Context(), next)
+			n, err := w.RotateSealKey(t.Context(), next)
 			require.NoError(t, err)
 			require.Equal(t, 2, n)
 			for _, s := range []*world{w, w.another(storage.Options{Plans: plans(), SealKey: next})} {
@@ -34,7 +34,7 @@ func rotationCases() cases {
 			}
 			_, err = old.Webhooks(t.Context(), a.ID)
 			require.ErrorIs(t, err, storage.ErrSealKey)
-			_, err = old.Store.RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
+			_, err = old.RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
 			require.ErrorIs(t, err, storage.ErrSealKey)
 			hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: account.NewWebhookSecret()}
 			require.ErrorIs(t, old.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks), storage.ErrSealKey)
@@ -43,9 +43,9 @@ func rotationCases() cases {
 			a := w.account(account.PlanUltra)
 			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token")) // one that cannot be decrypted is skipped
 			old := w.another(options())
-			_, err := w.Store.RotateSealKey(t.Context(), next)
+			_, err := w.RotateSealKey(t.Context(), next)
 			require.NoError(t, err)
-			_, err = old.Store.RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
+			_, err = old.RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
 			require.ErrorIs(t, err, storage.ErrSealKey)
 			token, err := w.another(storage.Options{Plans: plans(), SealKey: next}).FeedToken(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -55,7 +55,7 @@ func rotationCases() cases {
 			a := w.account(account.PlanUltra)
 			w.webhook(a)
 			running := w.another(storage.Options{Plans: plans(), ReloadSealKey: func() ([]byte, error) { return next, nil }})
-			_, err := w.Store.RotateSealKey(t.Context(), next)
+			_, err := w.RotateSealKey(t.Context(), next)
 			require.NoError(t, err)
 
 			made := running.webhook(a)
@@ -70,7 +70,7 @@ func rotationCases() cases {
 			a := w.account(account.PlanUltra)
 			w.webhook(a)
 			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token"))
-			n, err := w.Store.ForgetSecrets(t.Context(), next)
+			n, err := w.ForgetSecrets(t.Context(), next)
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 
@@ -82,17 +82,17 @@ func rotationCases() cases {
 			require.NoError(t, err)
 			require.Empty(t, token)
 			s.webhook(a)
-			n, err = s.Store.RotateSealKey(t.Context(), []byte(SealKey))
+			n, err = s.RotateSealKey(t.Context(), []byte(SealKey))
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
-			_, err = w.Store.ForgetSecrets(t.Context(), []byte("short"))
+			_, err = w.ForgetSecrets(t.Context(), []byte("short"))
 			require.ErrorContains(t, err, "needs 32")
 		},
 		"the password of a board's proxy survives a rotation": func(t *testing.T, w *world) {
 			b := w.track(w.account(account.PlanPro), "northwind").Board
 			want := boardwatch.Access{Proxy: "http://robin:open-" + "sesame@proxy.example:3128"}
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
-			_, err := w.Store.RotateSealKey(t.Context(), next)
+			_, err := w.RotateSealKey(t.Context(), next)
 			require.NoError(t, err)
 			got, err := w.Access(t.Context(), b.ID)
 			require.NoError(t, err)
@@ -101,7 +101,7 @@ func rotationCases() cases {
 		"an invalid key changes nothing": func(t *testing.T, w *world) {
 			a := w.account(account.PlanUltra)
 			want := w.webhook(a)
-			_, err := w.Store.RotateSealKey(t.Context(), []byte("short"))
+			_, err := w.RotateSealKey(t.Context(), []byte("short"))
 			require.ErrorContains(t, err, "needs 32")
 			got, err := w.another(options()).Webhooks(t.Context(), a.ID)
 			require.NoError(t, err)

@@ -38,7 +38,7 @@ func severalCases() cases {
 			require.Len(t, o.history(b.ID), 4)
 		},
 		"a schema is created once by many processes that start together": func(t *testing.T, w *world) {
-			require.NoError(t, w.Store.Ping(t.Context()))
+			require.NoError(t, w.Ping(t.Context()))
 			var group sync.WaitGroup
 			stores := make([]*storage.Store, 4)
 			for i := range stores {
@@ -75,7 +75,7 @@ func severalCases() cases {
 			var group sync.WaitGroup
 			for _, o := range all {
 				group.Go(func() {
-					if err := o.Store.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}); err != nil {
+					if err := o.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}); err != nil {
 						t.Error(err)
 					}
 				})
@@ -91,15 +91,15 @@ func severalCases() cases {
 		"an interrupted look at the schema stops nobody from writing": func(t *testing.T, w *world) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			_, err := w.Store.Migrations(ctx)
+			_, err := w.Migrations(ctx)
 			require.ErrorIs(t, err, context.Canceled)
 			w.account(account.PlanPro)
-			_, err = w.Store.Migrations(t.Context())
+			_, err = w.Migrations(t.Context())
 			require.NoError(t, err)
 		},
 		"a schema is left unchanged if the options say so": func(t *testing.T, w *world) {
 			o := w.another(storage.Options{NoMigrate: true})
-			require.NoError(t, o.Store.Ping(t.Context()))
+			require.NoError(t, o.Ping(t.Context()))
 		},
 	}
 }
