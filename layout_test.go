@@ -21,20 +21,31 @@ func TestLayout(t *testing.T) {
 	within := func(folder string) func(string) bool {
 		return func(p string) bool { return p == module+folder || strings.HasPrefix(p, module+folder+"/") }
 	}
-	service := func(p string) bool { return strings.HasPrefix(p, module+"boardwatch/") }
+	core := func(p string) bool { return p == module+"boardwatch" || p == module+"boardwatch/cause" }
+	service := func(p string) bool {
+		return strings.HasPrefix(p, module+"boardwatch/") && !core(p) && p != module+"boardwatch/pace"
+	}
 	door := func(p string) bool { return within("transport")(p) && !within("transport/outbound")(p) }
 
 	for name, rule := range map[string]struct {
 		of     func(pkg string) bool
 		unless func(dep string) bool // what it may bring along
 	}{
-		"the core stands on the standard library alone": {
-			of:     func(p string) bool { return p == module+"boardwatch" },
-			unless: standard,
+		"the core stands on the standard library and its words for causes": {
+			of:     core,
+			unless: either(standard, func(p string) bool { return p == module+"boardwatch/cause" }),
 		},
 		"a receiver of webhooks and a client bring the core along, and nothing from elsewhere": {
 			of:     either(within("boardwatch/receiver"), within("boardwatch/client")),
-			unless: either(standard, func(p string) bool { return p == module+"boardwatch" }),
+			unless: either(standard, core),
+		},
+		"the pace of hosts is values and a clock": {
+			of:     within("boardwatch/pace"),
+			unless: standard,
+		},
+		"watching, delivering and answering lessons know the core alone": {
+			of:     either(within("boardwatch/watch"), within("boardwatch/deliver"), within("boardwatch/lesson")),
+			unless: func(p string) bool { return !strings.HasPrefix(p, module) || core(p) },
 		},
 		"services know neither storage nor readers nor doors": {
 			of:     service,
@@ -53,14 +64,14 @@ func TestLayout(t *testing.T) {
 		"facts are read from fields alone": {
 			of: within("internal/fact"),
 			unless: func(p string) bool {
-				return !strings.HasPrefix(p, module) || p == module+"boardwatch" || p == module+"internal/fact"
+				return !strings.HasPrefix(p, module) || core(p) || p == module+"internal/fact"
 			},
 		},
 		"a page is read from bytes alone": {
 			of: within("scraper/page"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/fact", "internal/foreign", "internal/lazyregexp", "internal/markdown", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge":
+				case "boardwatch", "boardwatch/cause", "internal/fact", "internal/foreign", "internal/lazyregexp", "internal/markdown", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge":
 					return true
 				}
 				return !strings.HasPrefix(p, module)
@@ -70,7 +81,7 @@ func TestLayout(t *testing.T) {
 			of: within("scraper/recipe"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/fact", "internal/foreign", "internal/lazyregexp", "internal/markdown", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge", "scraper/recipe":
+				case "boardwatch", "boardwatch/cause", "internal/fact", "internal/foreign", "internal/lazyregexp", "internal/markdown", "internal/match", "internal/script", "internal/turn", "scraper/page", "scraper/page/judge", "scraper/recipe":
 					return true
 				}
 				return !strings.HasPrefix(p, module)
@@ -88,9 +99,11 @@ func TestLayout(t *testing.T) {
 			of:     not(within("internal/trace"), within("cmd")),
 			unless: func(p string) bool { return !strings.HasPrefix(p, "go.opentelemetry.io/") },
 		},
-		"storage knows neither readers nor services nor doors": {
-			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
-			unless: not(within("ats"), within("scraper"), service, within("transport"), within("cmd")),
+		"storage knows the nouns of accounts and lists, and neither readers nor doors": {
+			of: func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
+			unless: not(within("ats"), within("scraper"), within("transport"), within("cmd"), func(p string) bool {
+				return service(p) && p != module+"boardwatch/account" && p != module+"boardwatch/track"
+			}),
 		},
 		"a door fetches no careers page and speaks no SQL": {
 			of:     door,

@@ -17,7 +17,7 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 		t.Skip("vets another module")
 	}
 	other := newModule(t)
-	for _, example := range []string{"own-adapter", "embed", "webhook-receiver", "poll-jobs"} {
+	for _, example := range []string{"own-adapter", "embed", "watch-boards", "webhook-receiver", "poll-jobs"} {
 		files, err := filepath.Glob(filepath.Join("examples", filepath.FromSlash(example), "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files)

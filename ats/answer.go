@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/foreign"
 )
 
@@ -25,7 +26,7 @@ const maxAnswer = 64 << 20
 // A systemError is what a system did wrong, in words that follow its name: "refused the request (403)".
 type systemError struct {
 	did        string
-	cause      boardwatch.Cause
+	cause      cause.Cause
 	unknown    bool // there is no such board
 	noPage     bool // it answered 404 with a web page: something else than the board may be missing
 	retryAfter time.Duration
@@ -33,11 +34,11 @@ type systemError struct {
 
 func (e *systemError) Error() string { return e.did }
 
-// Cause is CauseSiteError unless something more exact is known.
-func (e *systemError) Cause() boardwatch.Cause { return cmp.Or(e.cause, boardwatch.CauseSiteError) }
+// Cause is cause.SiteError unless something more exact is known.
+func (e *systemError) Cause() cause.Cause { return cmp.Or(e.cause, cause.SiteError) }
 
 // TooLarge reports whether the answer was too large to take.
-func (e *systemError) TooLarge() bool { return e.cause == boardwatch.CauseTooLarge }
+func (e *systemError) TooLarge() bool { return e.cause == cause.TooLarge }
 
 func didf(format string, args ...any) error {
 	return &systemError{did: fmt.Sprintf(format, args...)}
@@ -45,7 +46,7 @@ func didf(format string, args ...any) error {
 
 // noBoard is the error of a system that says, or must be understood to say, that there is no such board.
 func noBoard(how string) error {
-	return &systemError{did: "has no such board: " + how, cause: boardwatch.CauseUnknownBoard, unknown: true}
+	return &systemError{did: "has no such board: " + how, cause: cause.UnknownBoard, unknown: true}
 }
 
 // isUnknown reports whether err says that there is no such board.
@@ -84,7 +85,7 @@ func finish(a Adapter, reading boardwatch.Reading, err error) (boardwatch.Readin
 		return failed(a, err)
 	}
 	if Experimental(a) && reading.Health == boardwatch.HealthOK && len(reading.Postings) == 0 {
-		reading.Health, reading.Cause = boardwatch.HealthPartial, boardwatch.CauseUnsure
+		reading.Health, reading.Cause = boardwatch.HealthPartial, cause.Unsure
 		reading.Reason = a.Name() + " shows no roles, but its adapter was never checked against a real board: an empty list counts for nothing"
 	}
 	return reading, nil
@@ -214,7 +215,7 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 		return answer{}, fmt.Errorf("take the answer of %s: %w", request.URL.Host, err)
 	}
 	if len(text) > maxAnswer {
-		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge}
+		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: cause.TooLarge}
 	}
 	text = foreign.UTF8(text, response.Header.Get("Content-Type"))
 	heard := signsOf(ctx)
@@ -264,7 +265,7 @@ func decodeJSON(document []byte, into any) error {
 	case len(bytes.TrimSpace(document)) == 0:
 		return didf("returned an empty answer")
 	default:
-		return &systemError{cause: boardwatch.CauseTruncated, did: fmt.Sprintf("returned JSON that is broken or cut off (%d bytes)", len(document))}
+		return &systemError{cause: cause.Truncated, did: fmt.Sprintf("returned JSON that is broken or cut off (%d bytes)", len(document))}
 	}
 }
 
@@ -315,11 +316,11 @@ func (a answer) refusal() error {
 		return noBoard(fmt.Sprintf("it answered %d", a.status))
 	case a.status >= 300 && a.status < 400:
 		from, to := a.redirect()
-		e.cause, e.did, e.unknown = boardwatch.CauseMoved, fmt.Sprintf("redirects to %s (%d)", cmp.Or(to, "nowhere"), a.status), to != "" && to != from
+		e.cause, e.did, e.unknown = cause.Moved, fmt.Sprintf("redirects to %s (%d)", cmp.Or(to, "nowhere"), a.status), to != "" && to != from
 	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
-		e.cause, e.did = boardwatch.CauseRefused, fmt.Sprintf("refused the request (%d)", a.status)
+		e.cause, e.did = cause.Refused, fmt.Sprintf("refused the request (%d)", a.status)
 	case a.status == http.StatusTooManyRequests:
-		e.cause, e.did = boardwatch.CauseThrottled, "asked for fewer requests (429)"
+		e.cause, e.did = cause.Throttled, "asked for fewer requests (429)"
 	case a.status >= 500:
 		e.did = fmt.Sprintf("is out of order (%d)", a.status)
 	default:

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
@@ -304,7 +305,7 @@ func (d dayforce) search(ctx context.Context, client Doer, b dayforceBoard, empt
 		})
 	})
 	if err == nil && reading.Health == boardwatch.HealthOK && (!emptyFeed || len(reading.Postings) > 0) {
-		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "dayforce does not have these roles in its feed, and its search shows those of one language only"
+		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, cause.Truncated, "dayforce does not have these roles in its feed, and its search shows those of one language only"
 	}
 	return reading, err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
@@ -59,7 +60,7 @@ func gohireJobs(ctx context.Context, client Doer, board string) (page, error) {
 		return page{}, err
 	}
 	if len(list.Jobs) == 0 {
-		return page{}, &systemError{cause: boardwatch.CauseNoList, did: "shows no roles, as it does for companies that it does not know"}
+		return page{}, &systemError{cause: cause.NoList, did: "shows no roles, as it does for companies that it does not know"}
 	}
 	return pageOf(list.Jobs, 0, func(j gohireJob) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{Key: string(j.ID), Title: j.Title, Location: collapse(j.Location), URL: j.Link}, true

@@ -11,6 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
@@ -83,12 +84,12 @@ func (j jobvite) Read(ctx context.Context, client Doer, board string) (boardwatc
 		p.Department = firstText(p.Department, departments[p.Key])
 	}
 	if len(first.Postings) > 0 && err == nil && !reading.Health.Read() {
-		first.Health, first.Cause, first.Reason = boardwatch.HealthPartial, boardwatch.CausePageMissing, reading.Reason+", asked for more roles than its first page shows"
+		first.Health, first.Cause, first.Reason = boardwatch.HealthPartial, cause.PageMissing, reading.Reason+", asked for more roles than its first page shows"
 		first.RetryAfter = reading.RetryAfter
 		return finish(j, first.Reading, nil)
 	}
 	if len(first.Postings) > 0 && reading.Health == boardwatch.HealthOK && reading.Claimed < 0 {
-		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "jobvite shows some of its roles, and does not say how many there are"
+		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, cause.Truncated, "jobvite shows some of its roles, and does not say how many there are"
 	}
 	return reading, err
 }

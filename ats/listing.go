@@ -10,6 +10,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // listing turns the rows of a complete list into a reading. Each row is decoded on its own: one that cannot be decoded, or
@@ -44,7 +45,7 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		return p, listed, nil
 	})
 	if err == nil && len(odd) > 0 && len(reading.Skipped) == 0 {
-		reading.Health, reading.Cause = boardwatch.HealthPartial, boardwatch.CauseBadRows
+		reading.Health, reading.Cause = boardwatch.HealthPartial, cause.BadRows
 		reading.Reason = fmt.Sprintf("%d of %d rows could not be read in full: %s", len(odd), len(rows), odd[0])
 	}
 	return reading, err

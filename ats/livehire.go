@@ -7,6 +7,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
@@ -56,7 +57,7 @@ func livehireJobs(ctx context.Context, client Doer, board string) (page, error) 
 		titles[m[1]] = firstText(titles[m[1]], title)
 	})
 	if len(first) == 0 {
-		return page{}, &systemError{cause: boardwatch.CauseNoList, did: "shows no roles, as it does for companies that it does not know"}
+		return page{}, &systemError{cause: cause.NoList, did: "shows no roles, as it does for companies that it does not know"}
 	}
 	return pageOfRows(first, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		to := livehireRole.FindString(linkOf(link, "href", widgets))

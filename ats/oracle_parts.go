@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // inParts reads a list that is too long to be shown by its categories, or by its organizations where they cover more of it.
@@ -28,7 +29,7 @@ func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch
 			break
 		}
 		if part.Claimed > oracleCap {
-			whole.lacks(boardwatch.CauseTruncated, fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
+			whole.lacks(cause.Truncated, fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
 		}
 		if !whole.add(part) {
 			break

@@ -10,6 +10,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // paged says how a system cuts its lists into pages. The zero value suits those that say how many roles they have, or
@@ -74,17 +75,17 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 		tellProgress(ctx, Progress{Done: whole.rows, Total: whole.total})
 		switch {
 		case p.rows > 0 && !fresh && !s.repeats:
-			return finish(a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing new on page %d", a.Name(), whole.page), nil)
+			return finish(a, whole.partial(cause.PageMissing, "%s shows nothing new on page %d", a.Name(), whole.page), nil)
 		case p.rows == 0, p.last, !fresh, whole.rows == whole.total, whole.rows > whole.total && p.rows < s.size:
 			whole.lookAgain(ask)
 			whole.reading.EndSeen = true
 			if whole.double > 0 && whole.total == 0 {
-				return finish(a, whole.partial(boardwatch.CausePageMissing, "%s lists %d roles on two pages, so that others may stand on none", a.Name(), whole.double), nil)
+				return finish(a, whole.partial(cause.PageMissing, "%s lists %d roles on two pages, so that others may stand on none", a.Name(), whole.double), nil)
 			}
 			return finish(a, whole.complete(), nil)
 		}
 	}
-	return finish(a, whole.partial(boardwatch.CausePageLimit, "%s has more than the %d pages that are read", a.Name(), most), nil)
+	return finish(a, whole.partial(cause.PageLimit, "%s has more than the %d pages that are read", a.Name(), most), nil)
 }
 
 // pages is a list as far as it was read.
@@ -203,7 +204,7 @@ func (w *pages) complete() boardwatch.Reading {
 	return w.reading
 }
 
-func (w *pages) partial(cause boardwatch.Cause, format string, args ...any) boardwatch.Reading {
+func (w *pages) partial(cause cause.Cause, format string, args ...any) boardwatch.Reading {
 	reading := w.complete()
 	reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, cause, fmt.Sprintf(format, args...)
 	return reading
@@ -213,9 +214,9 @@ func (w *pages) partial(cause boardwatch.Cause, format string, args ...any) boar
 func (w *pages) brokenBy(a Adapter, err error) boardwatch.Reading {
 	e, ok := errors.AsType[*systemError](err)
 	if !ok {
-		return w.partial(boardwatch.CausePageMissing, "%s could not be asked for page %d: %v", a.Name(), w.page+1, err)
+		return w.partial(cause.PageMissing, "%s could not be asked for page %d: %v", a.Name(), w.page+1, err)
 	}
-	reading := w.partial(boardwatch.CausePageMissing, "%s, asked for page %d, %s", a.Name(), w.page+1, e.did)
+	reading := w.partial(cause.PageMissing, "%s, asked for page %d, %s", a.Name(), w.page+1, e.did)
 	reading.RetryAfter = e.retryAfter
 	return reading
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // parts gathers what the parts of one list show: a list that is too long to be shown as a whole, or one that is another in
@@ -46,7 +47,7 @@ func (p *parts) add(part boardwatch.Reading) (more bool) {
 	case part.Health != boardwatch.HealthOK:
 		p.lacks(part.Cause, part.Reason)
 	case part.Claimed > len(part.Postings)+len(part.Skipped):
-		p.lacks(boardwatch.CauseFewerThanClaimed, fmt.Sprintf("%s says that a part of its list has %d roles, but lists only %d", p.adapter.Name(), part.Claimed, len(part.Postings)))
+		p.lacks(cause.FewerThanClaimed, fmt.Sprintf("%s says that a part of its list has %d roles, but lists only %d", p.adapter.Name(), part.Claimed, len(part.Postings)))
 	}
 	return part.Health.Read() && part.RetryAfter == 0
 }
@@ -56,15 +57,15 @@ func (p *parts) broken(err error) {
 	p.reading.EndSeen = false
 	e, ok := errors.AsType[*systemError](err)
 	if !ok {
-		p.lacks(boardwatch.CausePageMissing, fmt.Sprintf("%s could not be asked for a part of its list: %v", p.adapter.Name(), err))
+		p.lacks(cause.PageMissing, fmt.Sprintf("%s could not be asked for a part of its list: %v", p.adapter.Name(), err))
 		return
 	}
 	p.reading.RetryAfter = max(p.reading.RetryAfter, e.retryAfter)
-	p.lacks(boardwatch.CausePageMissing, fmt.Sprintf("%s, asked for a part of its list, %s", p.adapter.Name(), e.did))
+	p.lacks(cause.PageMissing, fmt.Sprintf("%s, asked for a part of its list, %s", p.adapter.Name(), e.did))
 }
 
 // lacks makes the whole reading partial, for the first reason that is given.
-func (p *parts) lacks(cause boardwatch.Cause, reason string) {
+func (p *parts) lacks(cause cause.Cause, reason string) {
 	if p.reading.Health == boardwatch.HealthOK {
 		p.reading.Health, p.reading.Cause, p.reading.Reason = boardwatch.HealthPartial, cause, reason
 	}

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
@@ -270,7 +271,7 @@ func countsIn(t reflect.Type, path string) (names []string) {
 
 // doubt is the reading of a whole list with what its answers say against that.
 func (s *signs) doubt(a Adapter, reading boardwatch.Reading) boardwatch.Reading {
-	partial := func(cause boardwatch.Cause, format string, args ...any) {
+	partial := func(cause cause.Cause, format string, args ...any) {
 		reading.Health, reading.Cause = boardwatch.HealthPartial, cause
 		reading.Reason = a.Name() + " " + fmt.Sprintf(format, args...)
 	}
@@ -279,20 +280,20 @@ func (s *signs) doubt(a Adapter, reading boardwatch.Reading) boardwatch.Reading 
 		keys[p.Key] = true
 	}
 	if reading.Claimed >= 0 && reading.Claimed < len(keys) {
-		partial(boardwatch.CauseUnsure, "says that there are %d roles, but lists %d", reading.Claimed, len(keys))
+		partial(cause.Unsure, "says that there are %d roles, but lists %d", reading.Claimed, len(keys))
 	}
 	for _, address := range slices.Sorted(maps.Keys(s.lists)) {
 		switch l := s.lists[address]; {
 		case l.wrong != "":
-			partial(boardwatch.CauseListError, "reports an error beside its list (%s)", l.wrong)
+			partial(cause.ListError, "reports an error beside its list (%s)", l.wrong)
 		case l.goesOn != "":
-			partial(boardwatch.CauseTruncated, "says that its list goes on (%s)", l.goesOn)
+			partial(cause.Truncated, "says that its list goes on (%s)", l.goesOn)
 		case l.pages > l.answers:
-			partial(boardwatch.CausePageMissing, "says that its list has %d pages, of which %d were read", l.pages, l.answers)
+			partial(cause.PageMissing, "says that its list has %d pages, of which %d were read", l.pages, l.answers)
 		case l.silent != "":
-			partial(boardwatch.CauseUnsure, "does not say how many roles there are, as it always does (%s)", l.silent)
+			partial(cause.Unsure, "does not say how many roles there are, as it always does (%s)", l.silent)
 		case l.none != "":
-			partial(boardwatch.CauseUnsure, "says that there are no roles (%s), but lists %d", l.none, l.rows)
+			partial(cause.Unsure, "says that there are no roles (%s), but lists %d", l.none, l.rows)
 		case l.answers > 0 && l.total > l.rows:
 			reading.Claimed = max(reading.Claimed, len(keys)+l.total-l.rows)
 		}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func init() {
@@ -66,7 +67,7 @@ func talentreefPostings(ctx context.Context, client Doer, board string, at turn)
 		return page{}, err
 	}
 	if found.Hits.Hits != nil && len(found.Hits.Hits) == 0 && at.page == 0 {
-		return page{}, &systemError{cause: boardwatch.CauseNoList, did: "shows no roles, as it does for clients that it does not know"}
+		return page{}, &systemError{cause: cause.NoList, did: "shows no roles, as it does for clients that it does not know"}
 	}
 	return pageOf(found.Hits.Hits, found.Hits.Total, func(h talentreefHit) (boardwatch.Posting, bool) {
 		j := h.Source

@@ -12,6 +12,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/fact"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
@@ -193,7 +194,7 @@ func (t teamtailor) readJSON(ctx context.Context, client Doer, board string) (bo
 	reading, err := listing(feed.Items, teamtailorEntry.posting)
 	reading.Company = feed.Title
 	if feed.NextURL != "" {
-		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "teamtailor shows only a part of the roles in its JSON feed"
+		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, cause.Truncated, "teamtailor shows only a part of the roles in its JSON feed"
 	}
 	return finish(t, reading, err)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/fact"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
@@ -118,7 +119,7 @@ func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, 
 	})
 	p.Company, p.last = company.Organization.Name, p.rows < jungleMost
 	if p.rows > p.total && p.Health == boardwatch.HealthOK {
-		p.Health, p.Cause, p.Reason = boardwatch.HealthPartial, boardwatch.CauseUnsure, "welcometothejungle does not say how many roles it lists"
+		p.Health, p.Cause, p.Reason = boardwatch.HealthPartial, cause.Unsure, "welcometothejungle does not say how many roles it lists"
 	}
 	return p, err
 }

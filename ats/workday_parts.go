@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // workdayFacet is one way to filter a site: by category, by place, by time. Groups hold further ones among their values.
@@ -130,7 +131,7 @@ type workdayParts struct {
 func (p *workdayParts) cut(ctx context.Context, list workdayList, facets map[string][]string) error {
 	by, ok := list.bestCut(facets)
 	if !ok || len(facets) == 3 {
-		p.lacks(boardwatch.CauseTruncated, fmt.Sprintf("workday shows %d roles at a time and offers no filter that makes it show the rest", workdayCap))
+		p.lacks(cause.Truncated, fmt.Sprintf("workday shows %d roles at a time and offers no filter that makes it show the rest", workdayCap))
 		return p.take(ctx, list, facets)
 	}
 	for _, value := range by.Values {
@@ -168,7 +169,7 @@ func (p *workdayParts) take(ctx context.Context, first workdayList, facets map[s
 	case part.Health != boardwatch.HealthOK:
 		p.lacks(part.Cause, part.Reason)
 	case part.Claimed > len(part.Postings)+len(part.Skipped):
-		p.lacks(boardwatch.CauseFewerThanClaimed, fmt.Sprintf("workday says that a part of its list has %d roles, but lists only %d", part.Claimed, len(part.Postings)))
+		p.lacks(cause.FewerThanClaimed, fmt.Sprintf("workday says that a part of its list has %d roles, but lists only %d", part.Claimed, len(part.Postings)))
 	}
 	p.reading.RetryAfter = max(p.reading.RetryAfter, part.RetryAfter)
 	p.refused = p.refused || part.RetryAfter > 0 || !part.Health.Read()
@@ -199,11 +200,11 @@ func (p *workdayParts) broken(err error) {
 		reason = e.did
 		p.reading.RetryAfter = max(p.reading.RetryAfter, e.retryAfter)
 	}
-	p.lacks(boardwatch.CausePageMissing, "workday, asked for a part of its list, "+reason)
+	p.lacks(cause.PageMissing, "workday, asked for a part of its list, "+reason)
 }
 
 // lacks makes the reading partial, for the first reason that is given.
-func (p *workdayParts) lacks(cause boardwatch.Cause, reason string) {
+func (p *workdayParts) lacks(cause cause.Cause, reason string) {
 	if p.reading.Health == boardwatch.HealthOK {
 		p.reading.Health, p.reading.Cause, p.reading.Reason = boardwatch.HealthPartial, cause, reason
 	}

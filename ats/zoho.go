@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // zoho reads the career sites of Zoho Recruit, which live below zohorecruit in several countries' domains. The board is the
@@ -93,7 +94,7 @@ func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.R
 	})
 	reading.Company = companyInTitle(document)
 	if err == nil && len(rows) == zohoMost {
-		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "zoho shows 50 roles on a page, and no others: there may be more"
+		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, cause.Truncated, "zoho shows 50 roles on a page, and no others: there may be more"
 	}
 	return finish(z, reading, err)
 }

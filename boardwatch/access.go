@@ -1,7 +1,6 @@
 package boardwatch
 
 import (
-	"context"
 	"net/url"
 	"strings"
 )
@@ -14,17 +13,6 @@ type Access struct {
 	Proxy string `json:"proxy,omitempty"`
 	// Robots is whether robots.txt is obeyed on its pages.
 	Robots RobotsRule `json:"robots,omitempty"`
-}
-
-// AccessStore stores how operators want single boards to be read. In the boards that a store returns, State.Access does
-// not contain a proxy's password, except in the board of a Claim.
-type AccessStore interface {
-	// SetAccess applies from the board's next check on, which is due at once unless its source asked for a pause. A check
-	// that is running loses its claim, because it was made the old way and must not delay the new one. A proxy with a
-	// password is stored encrypted. An unknown board is a not_found error. The id may be an alias.
-	SetAccess(ctx context.Context, boardID string, a Access) error
-	// Access returns how a board is read, including the proxy's password.
-	Access(ctx context.Context, boardID string) (Access, error)
 }
 
 // NoProxy as Access.Proxy means that a board is read without a proxy.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // BoardStatus is the lifecycle of a board. After the first reading it is the outcome of the last completed check.
@@ -48,13 +50,13 @@ func (b Board) System() string { return sourceSystem(b.Source) }
 // BoardState is what the rules remember about a board from one check to the next. The zero value is a board that was
 // never checked.
 type BoardState struct {
-	Health        Health    `json:"health,omitempty"` // of the last completed check
-	Cause         Cause     `json:"cause,omitempty"`  // why it is not ok
-	Reason        string    `json:"reason,omitempty"` // the same as a sentence
-	LastCheckedAt time.Time `json:"-"`                // last completed check, whatever its outcome
-	LastSuccessAt time.Time `json:"-"`                // last healthy check
-	SickSince     time.Time `json:"-"`                // until the board has been healthy for a day
-	WellSince     time.Time `json:"-"`                // the first healthy check after that; zero while it is sick
+	Health        Health      `json:"health,omitempty"` // of the last completed check
+	Cause         cause.Cause `json:"cause,omitempty"`  // why it is not ok
+	Reason        string      `json:"reason,omitempty"` // the same as a sentence
+	LastCheckedAt time.Time   `json:"-"`                // last completed check, whatever its outcome
+	LastSuccessAt time.Time   `json:"-"`                // last healthy check
+	SickSince     time.Time   `json:"-"`                // until the board has been healthy for a day
+	WellSince     time.Time   `json:"-"`                // the first healthy check after that; zero while it is sick
 
 	BadRuns     int `json:"failures,omitempty"`    // partial checks in a row if Health is partial, otherwise blocked or failed ones
 	UnknownRuns int `json:"unknownRuns,omitempty"` // "unknown board" answers in a row
@@ -171,7 +173,7 @@ type BoardView struct {
 
 	// Cause and Reason say why the last check was not ok. They are not part of the published object; a locked board,
 	// which is not read, has none.
-	Cause  Cause
+	Cause  cause.Cause
 	Reason string
 }
 

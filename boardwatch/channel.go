@@ -1,47 +1,18 @@
 package boardwatch
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"net/netip"
 	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 )
 
-// MaxChannels is how many channels an account may have.
-const MaxChannels = 10
-
 // ChannelKind is the kind of place that a channel leads to.
 type ChannelKind string
 
-// The kinds of channels.
-const (
-	ChannelEmail      ChannelKind = "email"
-	ChannelSlack      ChannelKind = "slack"
-	ChannelDiscord    ChannelKind = "discord"
-	ChannelTeams      ChannelKind = "teams"
-	ChannelMattermost ChannelKind = "mattermost"
-	ChannelTelegram   ChannelKind = "telegram"
-	ChannelNtfy       ChannelKind = "ntfy"
-	ChannelGotify     ChannelKind = "gotify"
-	ChannelMatrix     ChannelKind = "matrix"
-	ChannelApprise    ChannelKind = "apprise"
-)
-
-// ChannelKinds returns all kinds of channels.
-func ChannelKinds() []ChannelKind {
-	return []ChannelKind{
-		ChannelEmail, ChannelSlack, ChannelDiscord, ChannelTeams, ChannelMattermost, ChannelTelegram, ChannelNtfy, ChannelGotify,
-		ChannelMatrix, ChannelApprise,
-	}
-}
+// ChannelEmail is the kind that the core knows, because what is due at the same time goes into one mail.
+const ChannelEmail ChannelKind = "email"
 
 // GatherTime is how long collected messages wait for others.
 const GatherTime = 10 * time.Minute
@@ -142,132 +113,4 @@ type channelJSON struct {
 // MarshalJSON writes the channel with its address masked.
 func (c Channel) MarshalJSON() ([]byte, error) {
 	return json.Marshal(channelJSON{c.ID, c.Kind, c.Shown, append([]string{}, c.Searches...), c.All, c.Failures, c.State(), c.Name})
-}
-
-// Clean returns the channel in the form it is stored, or an invalid_request error that names what is wrong, except with
-// its address. A channel without any choice reports all changes.
-func (c Channel) Clean() (Channel, error) {
-	var wrong []FieldError
-	if !slices.Contains(ChannelKinds(), c.Kind) {
-		wrong = append(wrong, FieldError{Field: "kind", Message: "must be one of " + joinKinds(ChannelKinds())})
-	}
-	c.Searches = distinct(c.Searches)
-	if c.All && len(c.Searches) > 0 {
-		wrong = append(wrong, FieldError{Field: "searches", Message: "cannot be combined with all changes, which include what it finds"})
-	}
-	if !c.All && !c.Failures && len(c.Searches) == 0 {
-		c.All = true
-	}
-	c.Shown = c.Kind.Masked(c.To)
-	return c, InvalidFields(wrong)
-}
-
-func joinKinds(kinds []ChannelKind) string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = string(k)
-	}
-	return strings.Join(names, ", ")
-}
-
-// ChannelStore stores the channels of accounts. Their messages are sent like deliveries to webhooks: see DeliveryStore,
-// where a channel is a Webhook with a Channel.
-type ChannelStore interface {
-	// CreateChannel saves a channel. If the account already has limit of them, or a search is not the account's, it is
-	// an invalid_request error.
-	CreateChannel(ctx context.Context, c Channel, limit int) error
-	// Channels lists an account's channels with their addresses, oldest first.
-	Channels(ctx context.Context, accountID string) ([]Channel, error)
-	// ChangeChannel saves the name, the address and the reported changes of one of the account's channels. An unknown
-	// channel is a not_found error, and a search that is not the account's is an invalid_request error. If the address
-	// changes, the channel no longer counts as failing, and a sender under way loses its claim, so that pending
-	// messages go to the new address.
-	ChangeChannel(ctx context.Context, c Channel) error
-	// SwitchChannel saves whether one of the account's channels is on, and since when it fails; otherwise it is a
-	// not_found error. Pending messages of a channel that is switched off are marked dead with the reason. Its owner
-	// gets a mail each time failures switch it off, but never because of this call.
-	SwitchChannel(ctx context.Context, c Channel) error
-	// DeleteChannel removes one of the account's channels and its pending messages; otherwise a not_found error.
-	DeleteChannel(ctx context.Context, accountID, id string) error
-	// DeliveriesOf lists a channel's last deliveries, newest first, without bodies.
-	DeliveriesOf(ctx context.Context, channelID string, limit int) ([]Delivery, error)
-}
-
-// CheckChannelURL checks the address of a channel other than mail and returns an invalid_request error if it is wrong.
-// The rules are those of a webhook (CheckWebhookURL), unless the operator allows its host to be on a private network.
-// Then plain HTTP is allowed, too. The IP address of the name is checked again when it is dialled.
-func CheckChannelURL(raw string, dev bool, private []string) error {
-	u, err := url.Parse(raw)
-	if err != nil || !PrivateChannelHost(u, private) {
-		return ofField("to", CheckWebhookURL(raw, dev))
-	}
-	switch {
-	case len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f }):
-		return Invalid("to", "must be at most 2000 characters without blanks or control characters")
-	case u.User != nil || strings.Contains(raw, "#"):
-		return Invalid("to", "must not carry a user name, a password or a fragment")
-	case u.Scheme != "https" && u.Scheme != "http":
-		return Invalid("to", "must begin with https:// or http://")
-	}
-	return nil
-}
-
-// PrivateChannelHost reports whether an address names one of these hosts at its port. A host without a port has that of
-// the address's scheme.
-func PrivateChannelHost(u *url.URL, private []string) bool {
-	usual := map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	port := cmp.Or(u.Port(), usual)
-	return u.Host != "" && slices.ContainsFunc(private, func(entry string) bool {
-		host, allowed, err := privateHost(entry)
-		return err == nil && host == plainHost(u.Hostname()) && cmp.Or(allowed, usual) == port
-	})
-}
-
-// CheckPrivateHost says why an entry is not a host, with or without a port, for PrivateChannelHost.
-func CheckPrivateHost(entry string) error {
-	_, _, err := privateHost(entry)
-	return err
-}
-
-func privateHost(entry string) (host, port string, err error) {
-	const such = "such as ntfy.lan, 10.0.0.5:8080 or [fd00::5]:8080"
-	if a, err := netip.ParseAddr(entry); err == nil {
-		return a.String(), "", nil // IPv6 without brackets
-	}
-	u, err := url.Parse("//" + entry)
-	switch {
-	case strings.Contains(entry, "://"):
-		return "", "", fmt.Errorf("%q is an address; give only its host and port, %s", entry, such)
-	case strings.Contains(entry, "/"):
-		return "", "", fmt.Errorf("%q is a network or has a path; list each host, %s", entry, such)
-	case err != nil || u.Host != entry || u.Hostname() == "" || strings.ContainsAny(entry, "*, ") || strings.HasSuffix(entry, ":"):
-		return "", "", fmt.Errorf("%q is not a host with or without a port, %s", entry, such)
-	}
-	if port = u.Port(); port != "" {
-		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return "", "", fmt.Errorf("%q has a port that is not between 1 and 65535", entry)
-		}
-	}
-	return plainHost(u.Hostname()), port, nil
-}
-
-// plainHost returns a host in the form in which it can be compared.
-func plainHost(host string) string {
-	if a, err := netip.ParseAddr(host); err == nil {
-		return a.String()
-	}
-	return strings.ToLower(host)
-}
-
-// ofField returns the invalid_request error for a field of another name.
-func ofField(field string, err error) error {
-	e, ok := errors.AsType[*Error](err)
-	if !ok {
-		return err
-	}
-	fields, ok := e.Details.([]FieldError)
-	if !ok || len(fields) == 0 {
-		return err
-	}
-	return Invalid(field, fields[0].Message)
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Check is one reading compared and saved. A run of further checks that changed nothing is kept with it.
@@ -13,8 +15,8 @@ type Check struct {
 	BoardID   string
 	At        time.Time
 	Health    Health
-	Cause     Cause  // why the check is not ok; empty if there is nothing to explain
-	Reason    string // the same as a sentence
+	Cause     cause.Cause // why the check is not ok; empty if there is nothing to explain
+	Reason    string      // the same as a sentence
 	BlockedBy string
 	OpenJobs  int // after the check
 	Found     int // new and reopened roles
@@ -34,24 +36,24 @@ type Check struct {
 }
 
 type checkJSON struct {
-	ID        string      `json:"id"`
-	BoardID   string      `json:"boardId"`
-	At        timestamp   `json:"at"`
-	Health    Health      `json:"health"`
-	Cause     *Cause      `json:"cause"`
-	Reason    *string     `json:"reason"`
-	BlockedBy *string     `json:"blockedBy"`
-	OpenJobs  int         `json:"openJobs"`
-	Found     int         `json:"found"`
-	Reopened  int         `json:"reopened"`
-	Closed    int         `json:"closed"`
-	Updated   int         `json:"updated"`
-	Missed    int         `json:"missed"`
-	Requests  int         `json:"requests"`
-	First     bool        `json:"first"`
-	Repeats   int         `json:"repeats"`
-	LastAt    *timestamp  `json:"lastAt"`
-	Event     *CheckEvent `json:"event"`
+	ID        string       `json:"id"`
+	BoardID   string       `json:"boardId"`
+	At        timestamp    `json:"at"`
+	Health    Health       `json:"health"`
+	Cause     *cause.Cause `json:"cause"`
+	Reason    *string      `json:"reason"`
+	BlockedBy *string      `json:"blockedBy"`
+	OpenJobs  int          `json:"openJobs"`
+	Found     int          `json:"found"`
+	Reopened  int          `json:"reopened"`
+	Closed    int          `json:"closed"`
+	Updated   int          `json:"updated"`
+	Missed    int          `json:"missed"`
+	Requests  int          `json:"requests"`
+	First     bool         `json:"first"`
+	Repeats   int          `json:"repeats"`
+	LastAt    *timestamp   `json:"lastAt"`
+	Event     *CheckEvent  `json:"event"`
 }
 
 // Repeating reports whether the check adds nothing to the previous one, which left that state. A store adds it to the
@@ -152,7 +154,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	b := in.Board
 	if r.Unchanged && b.State.Fingerprint == "" {
 		// An answer that was not requested: there is nothing to compare it with.
-		r = Failed(CauseInternal, "the reader answered \"unchanged\" without having been asked")
+		r = Failed(cause.Internal, "the reader answered \"unchanged\" without having been asked")
 	}
 	if r.Unchanged {
 		in.Known = in.missing()
@@ -177,7 +179,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		state.SetHash = r.SetHash()
 	}
 	if verdict.Health == HealthOK && verdict.FleetHold && change.Missing > 0 {
-		state.Cause = CauseSystemSick
+		state.Cause = cause.SystemSick
 		state.Reason = "many boards of " + b.System() + " are sick at the moment: roles that are not listed do not count as closed"
 	}
 

@@ -89,11 +89,13 @@ func (r Rules) ClosesAt(b Board, j Job) time.Time {
 	if j.Status != JobOpen || j.MissedSince.IsZero() {
 		return time.Time{}
 	}
-	at := later(r.holdEnds(j, b.State, b.State.LastCheckedAt), b.NextCheckAt.Add(time.Duration(r.closeAfter()-j.Misses-1)*b.Cadence))
-	if j.Testimony == TestimonyThere {
-		at = later(at, j.MissedSince.Add(contradicted))
+	at := []time.Time{
+		r.holdEnds(j, b.State, b.State.LastCheckedAt), b.NextCheckAt.Add(time.Duration(r.closeAfter()-j.Misses-1) * b.Cadence),
 	}
-	return at
+	if j.Testimony == TestimonyThere {
+		at = append(at, j.MissedSince.Add(contradicted))
+	}
+	return slices.MaxFunc(at, time.Time.Compare)
 }
 
 // hasOwnPage reports whether the role has a page of its own, which is asked before it closes.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // hoursUntilClosed repeats a reading every hour and returns how many hours after the first of them a role closed.
@@ -38,7 +39,7 @@ func TestARoleClosesWhenItsHoldIsOver(t *testing.T) {
 			success := w.board.State.LastSuccessAt
 			for range 72 {
 				require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(left...), false)))
-				require.Equal(t, boardwatch.CauseMassLoss, w.board.State.Cause)
+				require.Equal(t, cause.MassLoss, w.board.State.Cause)
 				require.Equal(t, success, w.board.State.LastSuccessAt)
 				require.Equal(t, boardwatch.BoardReady, w.board.Status)
 			}
@@ -288,7 +289,7 @@ func TestWhatGainsTooMuchIsKeptBackUntilItIsSeenAgain(t *testing.T) {
 		w.check(ok(seq(1, 10)...), false)
 		res := w.check(ok(seq(50, 60)...), false)
 		require.Empty(t, res.Change.Found)
-		require.Equal(t, boardwatch.CauseReplaced, res.Check.Cause)
+		require.Equal(t, cause.Replaced, res.Check.Cause)
 		require.False(t, res.Board.NextCheckAt.After(w.now.Add(time.Hour)))
 		require.Empty(t, w.check(ok(seq(70, 80)...), false).Change.Found, "others again")
 		require.Len(t, w.check(ok(seq(75, 85)...), false).Change.Found, 11, "half of them again")
@@ -309,7 +310,7 @@ func TestWhatGainsTooMuchIsKeptBackUntilItIsSeenAgain(t *testing.T) {
 		w.check(ok(seq(1, 20)...), false)
 		require.Len(t, w.check(ok(seq(1, 60)...), false).Change.Found, 40, "three times as many")
 		res := w.check(ok(seq(1, 3000)...), false)
-		require.Equal(t, boardwatch.CauseFlooded, res.Check.Cause)
+		require.Equal(t, cause.Flooded, res.Check.Cause)
 		require.Empty(t, res.Change.Found)
 		require.Len(t, w.check(ok(seq(1, 3000)...), false).Change.Found, 2940)
 	})
@@ -340,7 +341,7 @@ func TestABoardHoldsOnlySoManyRoles(t *testing.T) {
 	w := newWorld(t, boardwatch.Rules{MaxRoles: 100})
 	res := w.check(ok(seq(1, 150)...), false)
 	require.Len(t, res.Change.Found, 100)
-	require.Equal(t, boardwatch.CausePageLimit, res.Check.Cause)
+	require.Equal(t, cause.PageLimit, res.Check.Cause)
 	require.Equal(t, boardwatch.HealthPartial, res.Check.Health)
 	require.Empty(t, w.check(ok(seq(1, 150)...), false).Change.Found)
 }

@@ -94,10 +94,3 @@ func TestDemandHost(t *testing.T) {
 		require.Equal(t, host, boardwatch.DemandHost(address))
 	}
 }
-
-func TestAListHoldsTenTimesThePlan(t *testing.T) {
-	t.Parallel()
-	for boards, listed := range map[int]int{0: 100, 5: 100, 10: 100, 11: 110, 500: 5000} {
-		require.Equal(t, listed, boardwatch.Plan{Boards: boards}.Listed())
-	}
-}

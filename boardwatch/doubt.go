@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // verdict is the judgement of the rules about a reading.
@@ -46,7 +48,7 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 		v.MassLoss, sick = loss.mass(), loss.all().large()
 		v.Counts, v.FleetHold = !fleetHold, fleetHold
 		if waiting := in.waiting(who, r, v); waiting > 0 {
-			next.suspect(CauseMassLoss, "too many roles vanished at once ("+itoa(waiting)+
+			next.suspect(cause.MassLoss, "too many roles vanished at once ("+itoa(waiting)+
 				"): waiting to see whether they stay away before any of them counts as closed")
 		}
 	case HealthPartial:
@@ -66,7 +68,7 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 }
 
 // suspect marks the board as suspect.
-func (s *BoardState) suspect(cause Cause, reason string) {
+func (s *BoardState) suspect(cause cause.Cause, reason string) {
 	s.Health, s.Cause, s.Reason = HealthSuspect, cause, reason
 }
 
@@ -238,9 +240,9 @@ func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
 		return true // its own reason says more
 	}
 	if replaced {
-		s.suspect(CauseReplaced, "none of the known roles is listed any more, but "+itoa(len(fresh))+" others are: waiting for another reading before they are reported")
+		s.suspect(cause.Replaced, "none of the known roles is listed any more, but "+itoa(len(fresh))+" others are: waiting for another reading before they are reported")
 	} else {
-		s.suspect(CauseFlooded, itoa(len(fresh))+" new roles at once, where "+itoa(open)+" were open: waiting for another reading before they are reported")
+		s.suspect(cause.Flooded, itoa(len(fresh))+" new roles at once, where "+itoa(open)+" were open: waiting for another reading before they are reported")
 	}
 	return true
 }
@@ -274,7 +276,7 @@ const habitRuns = 10
 // habit returns the reading as healthy if all that is wrong with it is a count that is always too high by as many.
 func (s *BoardState) habit(r Reading) Reading {
 	over := 0
-	if r.Health == HealthPartial && r.Cause == CauseFewerThanClaimed && r.EndSeen {
+	if r.Health == HealthPartial && r.Cause == cause.FewerThanClaimed && r.EndSeen {
 		over = r.Claimed - len(r.Postings) - len(r.Present)
 	}
 	switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func health(res boardwatch.CheckResult) boardwatch.Health { return res.Check.Health }
@@ -26,7 +27,7 @@ func TestARoleClosesAfterThreeHealthyMisses(t *testing.T) {
 	w.check(ok(1, 2, 3), false)
 	require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
 	require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
-	require.Empty(t, w.check(boardwatch.Failed(boardwatch.CauseSiteError, "timeout"), false).Change.Closed, "a failure neither counts nor starts anew")
+	require.Empty(t, w.check(boardwatch.Failed(cause.SiteError, "timeout"), false).Change.Closed, "a failure neither counts nor starts anew")
 	closed := w.check(ok(1, 2), false).Change.Closed
 	require.Len(t, closed, 1)
 	require.Equal(t, w.now, closed[0].ClosedAt)
@@ -145,7 +146,7 @@ func TestASickBoardRemembersWhenItLeftHealth(t *testing.T) {
 	t.Parallel()
 
 	sick := []boardwatch.Reading{
-		boardwatch.Failed(boardwatch.CauseSiteError, "timeout"), {Health: boardwatch.HealthPartial, Claimed: -1}, {Health: boardwatch.HealthBlocked, Claimed: -1}, ok(),
+		boardwatch.Failed(cause.SiteError, "timeout"), {Health: boardwatch.HealthPartial, Claimed: -1}, {Health: boardwatch.HealthBlocked, Claimed: -1}, ok(),
 	}
 	w := newWorld(t, boardwatch.DefaultRules())
 	for _, r := range sick[:3] {
@@ -180,7 +181,7 @@ func TestAnIncompleteReadingEndsTheBackoff(t *testing.T) {
 	w := newWorld(t, boardwatch.Rules{})
 	w.check(ok(1, 2), false)
 	for range 4 {
-		w.check(boardwatch.Failed(boardwatch.CauseSiteError, "timeout"), false)
+		w.check(boardwatch.Failed(cause.SiteError, "timeout"), false)
 	}
 	require.Equal(t, w.now.Add(16*time.Hour), w.board.NextCheckAt)
 	w.check(boardwatch.Reading{Health: boardwatch.HealthPartial, Claimed: -1, Postings: postings(1)}, false)

@@ -4,6 +4,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Rules are the settings that the rules of this package depend on. In the zero value every field has its default,
@@ -83,21 +85,6 @@ func orDefault[T comparable](v, def T) T {
 	return v
 }
 
-// Cadence returns the interval at which a board is read: that of the fastest plan among its active subscribers. Zero
-// means that nobody actively tracks the board.
-func Cadence(subs []Subscription, plans Plans) time.Duration {
-	var fastest time.Duration
-	for _, s := range subs {
-		if s.Locked {
-			continue
-		}
-		if c := plans[s.Plan].Cadence; c > 0 && (fastest == 0 || c < fastest) {
-			fastest = c
-		}
-	}
-	return fastest
-}
-
 // maxBackoff is the longest wait after failures, and the longest pause that a source can ask for.
 const maxBackoff = 24 * time.Hour
 
@@ -127,7 +114,7 @@ const lastInLine = time.Minute
 // pause returns until when the source wants to be left alone. A board that was refused itself waits longer than those that
 // kept away because of it, which are throttled, but were read before.
 func (s BoardState) pause() time.Time {
-	if s.RetryAfter.IsZero() || s.Failures() == 0 && (s.Health != HealthPartial || s.Cause == CauseThrottled) {
+	if s.RetryAfter.IsZero() || s.Failures() == 0 && (s.Health != HealthPartial || s.Cause == cause.Throttled) {
 		return s.RetryAfter
 	}
 	return s.RetryAfter.Add(lastInLine)

@@ -8,31 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
-
-func TestCadence(t *testing.T) {
-	t.Parallel()
-
-	plans := boardwatch.DefaultPlans()
-	sub := func(p boardwatch.PlanName, locked bool) boardwatch.Subscription {
-		return boardwatch.Subscription{Plan: p, Locked: locked}
-	}
-	for name, c := range map[string]struct {
-		subs []boardwatch.Subscription
-		want time.Duration
-	}{
-		"nobody":                    {nil, 0},
-		"the fastest counts":        {[]boardwatch.Subscription{sub("free", false), sub("ultra", false), sub("pro", false)}, time.Hour},
-		"a locked one does not":     {[]boardwatch.Subscription{sub("free", false), sub("ultra", true)}, 24 * time.Hour},
-		"only locked ones":          {[]boardwatch.Subscription{sub("ultra", true)}, 0},
-		"an unknown plan is no one": {[]boardwatch.Subscription{sub("gold", false)}, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, c.want, boardwatch.Cadence(c.subs, plans))
-		})
-	}
-}
 
 func TestNextCheck(t *testing.T) {
 	t.Parallel()
@@ -84,11 +61,11 @@ func TestNextCheck(t *testing.T) {
 		t.Parallel()
 		refused, kept := b, b
 		end := noon.Add(5 * time.Hour)
-		refused.State = boardwatch.BoardState{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseThrottled, BadRuns: 1, RetryAfter: end}
-		kept.State = boardwatch.BoardState{Health: boardwatch.HealthPartial, Cause: boardwatch.CauseThrottled, BadRuns: 1, RetryAfter: end}
+		refused.State = boardwatch.BoardState{Health: boardwatch.HealthFailed, Cause: cause.Throttled, BadRuns: 1, RetryAfter: end}
+		kept.State = boardwatch.BoardState{Health: boardwatch.HealthPartial, Cause: cause.Throttled, BadRuns: 1, RetryAfter: end}
 		require.Equal(t, end, boardwatch.NextCheck(kept, noon))
 		require.Equal(t, end.Add(time.Minute), boardwatch.NextCheck(refused, noon))
-		refused.State.Health, refused.State.Cause = boardwatch.HealthPartial, boardwatch.CausePageMissing
+		refused.State.Health, refused.State.Cause = boardwatch.HealthPartial, cause.PageMissing
 		require.Equal(t, end.Add(time.Minute), boardwatch.NextCheck(refused, noon), "a further page was refused")
 		refused.State.RetryAfter = noon.Add(time.Second)
 		require.False(t, boardwatch.NextCheck(refused, noon).After(noon.Add(refused.Cadence)), "a short pause is no matter")
@@ -177,7 +154,7 @@ func TestRepeating(t *testing.T) {
 	require.False(t, same.Repeating(boardwatch.BoardState{Health: boardwatch.HealthFailed, Reason: "no answer"}), "the first check")
 	for _, c := range []boardwatch.Check{
 		{Health: boardwatch.HealthOK, Reason: "no answer"},
-		{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout, Reason: "no answer"},
+		{Health: boardwatch.HealthFailed, Cause: cause.Timeout, Reason: "no answer"},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Found: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Closed: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Updated: 1},

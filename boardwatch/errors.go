@@ -1,9 +1,12 @@
 package boardwatch
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Code is a stable error code of the published interface.
@@ -97,3 +100,25 @@ func InvalidFields(fields []FieldError) error {
 
 // ErrLeaseLost means that another process, or a later claim, has taken over the work, so nothing was saved.
 var ErrLeaseLost = errors.New("the claim on this work has passed to another worker")
+
+// CauseOf returns the cause of an error: that of the first error in its chain with a method Cause. For a person's wrong
+// input it is cause.Refused, for an expired deadline cause.Timeout, and for any other error cause.Internal. Nil has no
+// cause.
+func CauseOf(err error) cause.Cause {
+	if err == nil {
+		return ""
+	}
+	if e, ok := errors.AsType[interface {
+		error
+		Cause() cause.Cause
+	}](err); ok {
+		return e.Cause()
+	}
+	if _, ok := errors.AsType[*Error](err); ok {
+		return cause.Refused
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return cause.Timeout
+	}
+	return cause.Internal
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // A role is closed when three healthy checks in a row and those of a whole day did not see it, and never by a reading that
@@ -36,7 +37,7 @@ func ExampleDecide() {
 	}
 
 	check(roles("Glass Blower", "Kiln Engineer"))
-	check(boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"))
+	check(boardwatch.Failed(cause.SiteError, "the site is in trouble"))
 	for range 4 {
 		check(roles("Glass Blower"))
 	}

@@ -97,12 +97,12 @@ func (f Facts) clean() Facts {
 	if f.Type != "" && !slices.Contains(JobTypes(), f.Type) {
 		f.Type = TypeOther
 	}
-	f.TypeText, f.Requisition = clean(f.TypeText, maxFact), clean(f.Requisition, maxFact)
-	f.Language = clean(f.Language, 35)
+	f.TypeText, f.Requisition = OneLine(f.TypeText, maxFact), OneLine(f.Requisition, maxFact)
+	f.Language = OneLine(f.Language, 35)
 	f.Pay = f.Pay.clean()
 	var places []Place
 	for _, p := range f.Places {
-		p = Place{clean(p.Text, maxFact), clean(p.Country, 2), clean(p.City, maxFact)}
+		p = Place{OneLine(p.Text, maxFact), OneLine(p.Country, 2), OneLine(p.City, maxFact)}
 		if p.Text != "" && len(places) < maxPlaces && !slices.Contains(places, p) {
 			places = append(places, p)
 		}
@@ -239,7 +239,7 @@ func (p Pay) clean() Pay {
 	if !slices.Contains(PayPeriods(), p.Period) {
 		p.Period = ""
 	}
-	if p.Text = clean(p.Text, maxFact); p.Min == 0 && p.Max == 0 && p.Text == "" {
+	if p.Text = OneLine(p.Text, maxFact); p.Min == 0 && p.Max == 0 && p.Text == "" {
 		return Pay{}
 	}
 	return p

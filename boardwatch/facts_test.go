@@ -123,7 +123,7 @@ func TestChangesOfFactsAreToldToNoWebhook(t *testing.T) {
 	t.Parallel()
 	in := boardwatch.CheckInput{
 		Now: noon, Board: boardwatch.Board{ID: board.ID, Source: board.Source, Cadence: time.Hour},
-		Subscribers: []boardwatch.Subscription{{AccountID: hook.AccountID, BoardID: board.ID, Plan: boardwatch.PlanUltra}}, Webhooks: []boardwatch.Webhook{hook},
+		Subscribers: []boardwatch.Subscription{{AccountID: hook.AccountID, BoardID: board.ID, Plan: "ultra"}}, Webhooks: []boardwatch.Webhook{hook},
 	}
 	first := boardwatch.Decide(in, stating(paid(1, 2), "Bake bread.").Normalize(), false, boardwatch.Rules{}, ids())
 	require.Len(t, first.Deliveries, 1)

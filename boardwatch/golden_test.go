@@ -55,7 +55,6 @@ func TestJSON(t *testing.T) {
 	mine := boardwatch.Subscription{AccountID: hook.AccountID, BoardID: board.ID, AddedAt: noon.Add(-96 * time.Hour)}
 	unknown := boardwatch.Board{ID: board.ID, URL: "https://acme.example/careers", Status: boardwatch.BoardPending}
 	locked := boardwatch.Subscription{Locked: true, CompanyName: "Acme", AddedAt: noon}
-	key := boardwatch.APIKey{ID: "k", Name: "CI", Hint: "a1B2", Hash: "secret", LastUsedAt: noon}
 	many := make([]boardwatch.Job, 103)
 	for i := range many {
 		many[i] = closedJob
@@ -67,9 +66,6 @@ func TestJSON(t *testing.T) {
 		"board-pending":    unknown.View(locked),
 		"job-open":         openJob,
 		"job-closed":       closedJob,
-		"api-key":          key,
-		"api-key-unused":   boardwatch.APIKey{Name: "never", Hint: "zzzz"},
-		"account":          boardwatch.Account{ID: "65f0c0ffee00000000000005", Email: "a@b.example", Plan: boardwatch.PlanUltra, PasswordHash: "x"},
 		"check":            boardwatch.Check{ID: "c", BoardID: board.ID, At: noon, Health: boardwatch.HealthOK, OpenJobs: 2, Found: 1, Repeats: 3, LastAt: noon.Add(time.Hour)},
 		"role-event-found": boardwatch.RoleEvent{JobID: openJob.ID, CheckID: "c", At: noon, Kind: boardwatch.ChangeFound, Origin: boardwatch.OriginFirst},
 		"role-event-updated": boardwatch.RoleEvent{CheckID: "c", At: noon, Kind: boardwatch.ChangeUpdated, Changes: []boardwatch.FieldChange{

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // list is a board whose readings are written as rows: "key | title | place", or "address | title | place" on a page.
@@ -222,7 +223,7 @@ func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 		other := rows("1 | Pilot | Rome", "2 | Judge | Oslo")
 		other.Company = "Southwind"
 		require.Empty(t, l.reads(other))
-		require.Equal(t, boardwatch.CauseReplaced, l.board.State.Cause)
+		require.Equal(t, cause.Replaced, l.board.State.Cause)
 		require.Equal(t, "Northwind", l.board.Company)
 	})
 }

@@ -106,25 +106,3 @@ func (j Job) state(p Posting) Job {
 	}
 	return j
 }
-
-// JobFilter selects jobs of an account. The zero value selects the first 50 roles, open and closed.
-type JobFilter struct {
-	BoardID    string    // empty: every board
-	AddedAfter time.Time // zero: no bound; otherwise only roles first seen after it
-	Status     JobStatus // empty: open and closed
-	Search     string    // folded match inside the title; wildcards mean themselves
-	Location   string    // folded match inside the location
-	Only       Criteria  // further conditions, such as those of a saved search
-	Marked     Marked    // by the marks of their viewer
-	Limit      int       // at most this many; 0 means 50
-	Skip       int64
-}
-
-// JobPage is one page of jobs, newest first.
-type JobPage struct {
-	Jobs  []Job
-	Total int64 // matches across all pages
-	// PolledAt may be passed as AddedAfter of the next call: a role may then appear twice, but never zero times. It is
-	// never later than the stamp of a role that this page could not see yet.
-	PolledAt time.Time
-}

@@ -154,7 +154,7 @@ func (p *post) tell(l Listener, b Board, company string, news toldNews, searches
 		m.Roles = append(m.Roles, ToldRole{
 			ID: n.Job.ID, Kind: n.Kind, Title: n.Job.Title, Location: n.Job.Location, Department: n.Job.Department, URL: n.Job.URL,
 			Facts:   n.Job.Facts.Line(),
-			Changed: inWords(n.Fields),
+			Changed: InWords(n.Fields),
 			Others:  len(news.others[i]),
 		})
 		m.More -= 1 + len(news.others[i])
@@ -162,8 +162,8 @@ func (p *post) tell(l Listener, b Board, company string, news toldNews, searches
 	p.owe(l, m)
 }
 
-// inWords describes changed fields for people.
-func inWords(fields []FieldChange) string {
+// InWords describes changed fields for people.
+func InWords(fields []FieldChange) string {
 	words := make([]string, len(fields))
 	for i, f := range fields {
 		switch {

@@ -80,21 +80,6 @@ func inPlaces(names []string) string {
 	return text
 }
 
-// Once returns the list as people are told it: at most that many lines. fields are the changed fields of its roles.
-func (l JobList) Once(most int, fields map[string][]FieldChange) JobList {
-	lines, others := Once(l.Jobs, func(j *Job) *Job { return j }, func(j Job) string { return inWords(fields[j.ID]) })
-	l.Jobs, l.others = lines[:min(len(lines), most)], 0
-	for _, more := range others[:len(l.Jobs)] {
-		l.others += len(more)
-	}
-	return l
-}
-
-// HitsOnce returns changes of roles as people are told them: those of one check once.
-func HitsOnce(hits []Hit) (lines []Hit, others [][]Job) {
-	return Once(hits, func(h *Hit) *Job { return &h.Job }, func(h Hit) string { return string(h.Kind) + h.CheckID })
-}
-
 // toldNews is the changes of roles as people are told them.
 type toldNews struct {
 	lines  []News
@@ -103,6 +88,6 @@ type toldNews struct {
 }
 
 func newsOnce(news []News) toldNews {
-	lines, others := Once(news, func(n *News) *Job { return &n.Job }, func(n News) string { return string(n.Kind) + inWords(n.Fields) })
+	lines, others := Once(news, func(n *News) *Job { return &n.Job }, func(n News) string { return string(n.Kind) + InWords(n.Fields) })
 	return toldNews{lines, others, len(news)}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func self(j *boardwatch.Job) *boardwatch.Job { return j }
@@ -56,22 +57,6 @@ func TestRolesWithTheSameTitleAndTextAreToldOnce(t *testing.T) {
 	require.Equal(t, "in 11 places: A town with a long name, no. 00; A town with a long name, no. 01; …", lines[0].Location)
 }
 
-func TestAListIsToldInLines(t *testing.T) {
-	t.Parallel()
-	list := boardwatch.JobList{Total: 40}
-	for i := range 9 {
-		list.Jobs = append(list.Jobs, boardwatch.Job{ID: strconv.Itoa(i), Title: []string{"Baker", "Cook", "Diver"}[i%3], Location: fmt.Sprint("Town ", i), TextHash: "x"})
-	}
-	fields := map[string][]boardwatch.FieldChange{"3": {{Field: boardwatch.FieldTitle, From: "Chef", To: "Baker"}}}
-	told := list.Once(2, fields)
-	require.Len(t, told.Jobs, 2)
-	require.Equal(t, "in 2 places: Town 0; Town 6", told.Jobs[0].Location, "the one that changed otherwise is told by itself")
-	require.Equal(t, "in 3 places: Town 1; Town 4; Town 7", told.Jobs[1].Location)
-	require.Equal(t, 35, told.More())
-	require.Equal(t, 40-9, list.More())
-	require.Equal(t, 40-9, list.Once(10, fields).More())
-}
-
 // Webhooks are told each role, channels those with the same title and text once.
 func TestMessagesTellARoleOnce(t *testing.T) {
 	t.Parallel()
@@ -88,9 +73,9 @@ func TestMessagesTellARoleOnce(t *testing.T) {
 		Webhooks:    []boardwatch.Webhook{{ID: "w", AccountID: "a", Events: boardwatch.EventTypes()}},
 		HasWords:    func(j boardwatch.Job, words string) bool { return j.Text == "Cook stew." && words == "stew" },
 		Listeners: []boardwatch.Listener{
-			{Channel: boardwatch.Channel{ID: "c", AccountID: "a", Kind: boardwatch.ChannelSlack, All: true}},
+			{Channel: boardwatch.Channel{ID: "c", AccountID: "a", Kind: account.ChannelSlack, All: true}},
 			{
-				Channel: boardwatch.Channel{ID: "d", AccountID: "a", Kind: boardwatch.ChannelSlack},
+				Channel: boardwatch.Channel{ID: "d", AccountID: "a", Kind: account.ChannelSlack},
 				Looks:   []boardwatch.Search{{Name: "Stew", Criteria: boardwatch.Criteria{Words: "stew"}}},
 			},
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // site is the true state of a company's board on a hosted system, and what boardwatch knows about it.
@@ -50,7 +51,7 @@ func (s *site) shows(outage string) boardwatch.Reading {
 	}
 	switch outage {
 	case "failed":
-		return boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 500")
+		return boardwatch.Failed(cause.SiteError, "the site answered 500")
 	case "empty lists":
 		return ok()
 	case "incomplete lists":

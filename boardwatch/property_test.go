@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // world is one board and its jobs, stored as a store does it, with a ledger that counts what the readings showed,
@@ -39,7 +40,7 @@ func newWorld(t *testing.T, rules boardwatch.Rules) *world {
 	if rules.CloseAfter == 0 {
 		misses = 3
 	}
-	sub := boardwatch.Subscription{AccountID: hook.AccountID, BoardID: board.ID, Plan: boardwatch.PlanUltra}
+	sub := boardwatch.Subscription{AccountID: hook.AccountID, BoardID: board.ID, Plan: "ultra"}
 	b := boardwatch.Board{ID: board.ID, Source: board.Source, Cadence: time.Hour, Status: boardwatch.BoardScraping}
 	return &world{
 		t: t, rules: rules, misses: misses, board: b, jobs: map[string]boardwatch.Job{}, hook: hook, sub: sub, newID: ids(), now: noon,
@@ -220,7 +221,7 @@ func TestAnySequenceOfReadingsKeepsThePromises(t *testing.T) {
 				r := ok(keys...)
 				switch rng.IntN(12) {
 				case 0:
-					r = boardwatch.Failed(boardwatch.CauseSiteError, "the server answered 500")
+					r = boardwatch.Failed(cause.SiteError, "the server answered 500")
 				case 1:
 					r = boardwatch.Reading{Health: boardwatch.HealthBlocked, BlockedBy: "Cloudflare", Claimed: -1}
 				case 2:
@@ -258,7 +259,7 @@ func TestUnhealthyReadingsAloneNeverClose(t *testing.T) {
 	w.check(ok(1, 2, 3), false)
 	for i := range 200 {
 		r := []boardwatch.Reading{
-			boardwatch.Failed(boardwatch.CauseSiteError, "timeout"),
+			boardwatch.Failed(cause.SiteError, "timeout"),
 			{Health: boardwatch.HealthBlocked, Claimed: -1},
 			{Health: boardwatch.HealthPartial, Claimed: -1},
 			{Health: "nonsense", Claimed: -1},

@@ -15,15 +15,6 @@ type Rate struct {
 	Lenient bool
 }
 
-// RESTRate is the limit of the REST API.
-func RESTRate() Rate { return Rate{Name: "rest", Limit: 60, Window: time.Minute} }
-
-// MCPRate is the limit of tool calls over MCP.
-func MCPRate() Rate { return Rate{Name: "mcp", Limit: 120, Window: time.Minute} }
-
-// ListRate is the limit of boards added or removed, over all interfaces together. An import counts once.
-func ListRate() Rate { return Rate{Name: "list", Limit: 120, Window: time.Hour, Lenient: true} }
-
 // TestRate is the limit of test pings and replays to one webhook.
 func TestRate(webhookID string) Rate {
 	return Rate{Name: "test " + webhookID, Limit: 6, Window: time.Minute, Lenient: true}

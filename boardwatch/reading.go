@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Posting is a role in one reading.
@@ -44,12 +46,12 @@ func (h Health) Read() bool { return h == HealthOK || h == HealthSuspect || h ==
 type Reading struct {
 	Company, Domain string // as given by the source; empty if it does not give them
 	Postings        []Posting
-	Claimed         int    // how many roles the source says it has; -1 if it does not say
-	Health          Health // ok, partial, blocked or failed
-	Cause           Cause  // why it is not ok
-	Reason          string // the same as a sentence for people
-	BlockedBy       string // the wall's vendor if Health is blocked; empty if unknown
-	Fingerprint     string // hash of the answer, so that an unchanged board costs one row
+	Claimed         int         // how many roles the source says it has; -1 if it does not say
+	Health          Health      // ok, partial, blocked or failed
+	Cause           cause.Cause // why it is not ok
+	Reason          string      // the same as a sentence for people
+	BlockedBy       string      // the wall's vendor if Health is blocked; empty if unknown
+	Fingerprint     string      // hash of the answer, so that an unchanged board costs one row
 
 	// Unchanged says that the answer is identical to the one whose fingerprint the board has. Then there are no
 	// Postings.
@@ -100,7 +102,7 @@ func (r Reading) SaysNothingNew(b Board) bool {
 }
 
 // Failed returns a failed reading with its cause and the same as a sentence.
-func Failed(cause Cause, reason string) Reading {
+func Failed(cause cause.Cause, reason string) Reading {
 	return Reading{Claimed: -1, Health: HealthFailed, Cause: cause, Reason: reason}
 }
 
@@ -132,8 +134,8 @@ func (r Reading) Normalize() Reading {
 	rows := make([]Posting, 0, len(r.Postings))
 	usable := len(r.Postings)
 	for _, p := range r.Postings {
-		p.Title = clean(p.Title, maxTitle)
-		if p.Title == "" && clean(p.Key, maxKey) != "" {
+		p.Title = OneLine(p.Title, maxTitle)
+		if p.Title == "" && OneLine(p.Key, maxKey) != "" {
 			r.Present = append(r.Present, p.Identity())
 			continue
 		}
@@ -142,8 +144,8 @@ func (r Reading) Normalize() Reading {
 			usable--
 			continue
 		}
-		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
-		p.URL = withoutUser(clean(p.URL, maxURL))
+		p.Location, p.Department = OneLine(p.Location, maxLocation), OneLine(p.Department, maxText)
+		p.URL = withoutUser(OneLine(p.URL, maxURL))
 		p.Facts, p.Text = p.Facts.clean(), cleanText(p.Text)
 		p.Facts.Language = cmp.Or(p.Facts.Language, languageOf(p.Text))
 		p.Key = p.Identity()
@@ -162,21 +164,21 @@ func (r Reading) Normalize() Reading {
 	r.Postings = postings
 	slices.Sort(r.Present)
 	r.Present = slices.DeleteFunc(slices.Compact(r.Present), func(key string) bool { _, shown := seen[key]; return shown })
-	r.Company, r.Domain = clean(r.Company, maxText), clean(r.Domain, 253)
-	r.BlockedBy = clean(r.BlockedBy, 60)
+	r.Company, r.Domain = OneLine(r.Company, maxText), OneLine(r.Domain, 253)
+	r.BlockedBy = OneLine(r.BlockedBy, 60)
 	switch {
 	case r.Health != HealthOK || r.Unchanged:
 	case len(r.Skipped) > 0:
-		r.Health, r.Cause = HealthPartial, CauseBadRows
+		r.Health, r.Cause = HealthPartial, cause.BadRows
 		r.Reason = itoa(len(r.Skipped)) + " of " + itoa(len(postings)+len(r.Present)+len(r.Skipped)) + " rows could not be read: " + r.Skipped[0]
 	case len(r.Present) > 0 && len(postings) == 0:
-		r.Health, r.Cause = HealthFailed, CauseBadRows
+		r.Health, r.Cause = HealthFailed, cause.BadRows
 		r.Reason = "none of its " + itoa(len(r.Present)) + " rows has a title"
 	case r.Claimed > usable:
-		r.Health, r.Cause = HealthPartial, CauseFewerThanClaimed
+		r.Health, r.Cause = HealthPartial, cause.FewerThanClaimed
 		r.Reason = "the source says it has " + itoa(r.Claimed) + " roles, but lists only " + itoa(len(postings))
 	}
-	r.Reason = clean(r.Reason, maxText)
+	r.Reason = OneLine(r.Reason, maxText)
 	return r.explained()
 }
 
@@ -187,13 +189,13 @@ func (r Reading) explained() Reading {
 		r.Cause = ""
 	case r.Cause.Known():
 	case r.Unknown:
-		r.Cause = CauseUnknownBoard
+		r.Cause = cause.UnknownBoard
 	case r.Health == HealthBlocked:
-		r.Cause = CauseWall
+		r.Cause = cause.Wall
 	case r.Health == HealthPartial:
-		r.Cause = CauseUnsure
+		r.Cause = cause.Unsure
 	default:
-		r.Cause = CauseSiteError
+		r.Cause = cause.SiteError
 	}
 	return r
 }
@@ -241,7 +243,7 @@ func joinPlaces(p, row Posting) Posting {
 	slices.Sort(places)
 	places = slices.DeleteFunc(slices.Compact(places), func(place string) bool { return place == "" })
 	p.URL, p.Department = cmp.Or(p.URL, row.URL), cmp.Or(p.Department, row.Department)
-	p.Location = clean(strings.Join(places, placeMark), maxLocation)
+	p.Location = OneLine(strings.Join(places, placeMark), maxLocation)
 	all := slices.Concat(p.Facts.Places, row.Facts.Places)
 	slices.SortFunc(all, func(a, b Place) int { return strings.Compare(a.Text, b.Text) })
 	p.Facts, p.Text = row.Facts.with(p.Facts), cmp.Or(p.Text, row.Text)
@@ -260,7 +262,7 @@ const textKey = "text-"
 // Identity distinguishes the posting from the others on its board: the source's id, or else the address, or else a hash
 // of its texts. It is the Key that Normalize gives the posting.
 func (p Posting) Identity() string {
-	key := withoutUser(clean(p.Key, 4*maxKey))
+	key := withoutUser(OneLine(p.Key, 4*maxKey))
 	if key == "" {
 		key = p.URL
 	}
@@ -318,9 +320,9 @@ func (r Reading) SetHash() string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
 }
 
-// clean makes foreign text safe to store: valid UTF-8 without control or invisible characters, white space collapsed,
+// OneLine makes foreign text safe to store: valid UTF-8 without control or invisible characters, white space collapsed,
 // at most limit bytes.
-func clean(s string, limit int) string {
+func OneLine(s string, limit int) string {
 	if isClean(s) && len(s) <= limit {
 		return s
 	}

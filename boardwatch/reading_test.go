@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func reading(claimed int, postings ...boardwatch.Posting) boardwatch.Reading {
@@ -88,7 +89,7 @@ func TestNormalize(t *testing.T) {
 	})
 	t.Run("a failure keeps its own reason", func(t *testing.T) {
 		t.Parallel()
-		r := boardwatch.Failed(boardwatch.CauseSiteError, "the server\nanswered 500").Normalize()
+		r := boardwatch.Failed(cause.SiteError, "the server\nanswered 500").Normalize()
 		require.Equal(t, boardwatch.HealthFailed, r.Health)
 		require.Equal(t, "the server answered 500", r.Reason)
 	})

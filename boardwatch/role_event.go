@@ -1,7 +1,6 @@
 package boardwatch
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -240,26 +239,6 @@ func rolled(from, to Stated) bool {
 	return known && ok && b.After(a) && b.Sub(a) < 7*24*time.Hour
 }
 
-// JoinFields combines two changes of a role: the values of its fields before the first and after the second. A field
-// with its old value is left out.
-func JoinFields(first, second []FieldChange) (joined []FieldChange) {
-	for _, field := range JobFields() {
-		var both []FieldChange
-		for _, f := range slices.Concat(first, second) {
-			if f.Field == field {
-				both = append(both, f)
-			}
-		}
-		if len(both) == 0 {
-			continue
-		}
-		if from, to := both[0].From, both[len(both)-1].To; from != to {
-			joined = append(joined, FieldChange{field, from, to})
-		}
-	}
-	return joined
-}
-
 // RoleEvents returns the entries that the check adds to the histories of the board's roles.
 func (r CheckResult) RoleEvents() []RoleEvent {
 	c := r.Change
@@ -294,46 +273,4 @@ func (r MergeResult) RoleEvents() []RoleEvent {
 		events[i] = RoleEvent{JobID: j.ID, CheckID: r.Check.ID, At: r.Check.At, Kind: ChangeClosed, Origin: OriginMerged}
 	}
 	return events
-}
-
-// Version is what a role's source stated from a moment on.
-type Version struct {
-	At       time.Time
-	Facts    Facts
-	TextHash string
-}
-
-// MaxVersions is how many versions of a role are kept: the first one and the last ones.
-const MaxVersions = 10
-
-// MaxRoleEvents is the most entries of a role's history that are shown; the newest ones.
-const MaxRoleEvents = 1000
-
-// ChangedFilter selects jobs of an account that were updated or reopened after a moment.
-type ChangedFilter struct {
-	BoardID string // empty: every board
-	After   time.Time
-	Limit   int // at most this many; 0: none, only the total
-	Skip    int64
-}
-
-// RoleStore is what showing single roles and their histories needs from a store.
-type RoleStore interface {
-	// Job returns one job on the account's active boards, as its owner sees it; an empty accountID means the operator
-	// and finds any job. Otherwise it is a not_found error.
-	Job(ctx context.Context, accountID, jobID string) (Job, error)
-	// RoleEvents returns the histories of jobs after a moment, by the id of the job: at most that many of the newest
-	// entries of each, oldest first. Jobs without any are left out.
-	RoleEvents(ctx context.Context, jobIDs []string, after time.Time, most int) (map[string][]RoleEvent, error)
-	// Versions returns what the source of a job has stated, oldest first; the last one is what it states now. There are none
-	// if it has stated nothing but the job's fields.
-	Versions(ctx context.Context, jobID string) ([]Version, error)
-	// Texts returns texts by their hashes. Those that are not kept are left out.
-	Texts(ctx context.Context, hashes ...string) (map[string]string, error)
-	// EarlierPosting finds the job on the same board that closed last before this one was first seen and that had the same
-	// title and text. Its id is empty if there is none.
-	EarlierPosting(ctx context.Context, j Job) (id string, closedAt time.Time, err error)
-	// ChangedJobs lists jobs of the account's active boards that were first seen before a moment and were updated or
-	// reopened after it, most recently changed first. The page and its total are read at one instant.
-	ChangedJobs(ctx context.Context, accountID string, f ChangedFilter) (JobPage, error)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // record is a board whose checks are decided one after the other, with the histories of its roles.
@@ -91,9 +92,9 @@ func TestRoleEvents(t *testing.T) {
 		r := newRecord()
 		r.check(listed(cook, baker))
 		r.check(listed(baker))
-		r.check(boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+		r.check(boardwatch.Failed(cause.SiteError, "no answer"))
 		part := listed(baker)
-		part.Health, part.Cause, part.Reason = partial, boardwatch.CausePageMissing, "a page is missing"
+		part.Health, part.Cause, part.Reason = partial, cause.PageMissing, "a page is missing"
 		require.Zero(t, r.check(part).Check.Missed)
 		require.Zero(t, r.held(listed(baker), true).Check.Missed, "the fleet guard holds")
 		first, second, third := r.check(listed(baker)).Check, r.check(listed(baker)).Check, r.check(listed(baker)).Check
@@ -156,12 +157,12 @@ func TestRoleEvents(t *testing.T) {
 	t.Run("the first reading, and the first whole one, found what was there before", func(t *testing.T) {
 		t.Parallel()
 		r := newRecord()
-		require.False(t, r.check(boardwatch.Failed(boardwatch.CauseTimeout, "no answer")).Check.First)
+		require.False(t, r.check(boardwatch.Failed(cause.Timeout, "no answer")).Check.First)
 		part := listed(cook)
-		part.Health, part.Cause, part.Reason = partial, boardwatch.CausePageMissing, "a page is missing"
+		part.Health, part.Cause, part.Reason = partial, cause.PageMissing, "a page is missing"
 		require.True(t, r.check(part).Check.First)
 		more := listed(cook, baker)
-		more.Health, more.Cause, more.Reason = partial, boardwatch.CausePageMissing, "a page is missing"
+		more.Health, more.Cause, more.Reason = partial, cause.PageMissing, "a page is missing"
 		require.False(t, r.check(more).Check.First, "on a board that is never read whole, there is news all the same")
 		require.True(t, r.check(listed(cook, baker, smith)).Check.First)
 		require.False(t, r.check(listed(cook, baker, smith, mason)).Check.First)
@@ -190,46 +191,4 @@ func TestRoleEvents(t *testing.T) {
 		}
 		require.Len(t, r.events[len(r.events)-1].Absences, 3)
 	})
-}
-
-func TestDaysOfATimeZone(t *testing.T) {
-	t.Parallel()
-	for zone, days := range map[string]map[string]string{ // the days, and when they begin
-		"UTC":              {"2026-11-20": "2026-11-20T00:00:00Z"},
-		"Asia/Tokyo":       {"2026-11-20": "2026-11-19T15:00:00Z"},
-		"America/New_York": {"2026-03-08": "2026-03-08T05:00:00Z", "2026-03-09": "2026-03-09T04:00:00Z", "2026-11-02": "2026-11-02T05:00:00Z"},
-		"Africa/Cairo":     {"2026-04-24": "2026-04-23T22:00:00Z", "2026-04-25": "2026-04-24T21:00:00Z"}, // midnight is skipped
-		"America/Havana":   {"2026-11-01": "2026-11-01T04:00:00Z", "2026-11-02": "2026-11-02T05:00:00Z"}, // midnight comes twice
-		"Asia/Kathmandu":   {"2026-11-20": "2026-11-19T18:15:00Z"},
-	} {
-		loc, err := time.LoadLocation(zone)
-		require.NoError(t, err)
-		for day, begins := range days {
-			date, err := time.Parse(time.DateOnly, day)
-			require.NoError(t, err)
-			at := boardwatch.DayBegins(date, loc)
-			require.Equal(t, begins, at.UTC().Format(time.RFC3339), "%s in %s", day, zone)
-			require.Equal(t, loc, at.Location())
-			require.Equal(t, date, boardwatch.Date(at, loc))
-			require.Equal(t, date.AddDate(0, 0, -1), boardwatch.Date(at.Add(-time.Millisecond), loc))
-		}
-	}
-}
-
-func TestJoinFields(t *testing.T) {
-	t.Parallel()
-	change := func(field boardwatch.JobField, from, to string) boardwatch.FieldChange {
-		return boardwatch.FieldChange{Field: field, From: from, To: to}
-	}
-	title, place := boardwatch.FieldTitle, boardwatch.FieldLocation
-	type changes = []boardwatch.FieldChange
-	for name, tt := range map[string]struct{ first, second, want changes }{
-		"nothing":                       {},
-		"one after the other":           {changes{change(title, "A", "B")}, changes{change(title, "B", "C")}, changes{change(title, "A", "C")}},
-		"different fields":              {changes{change(place, "x", "y")}, changes{change(title, "A", "B")}, changes{change(title, "A", "B"), change(place, "x", "y")}},
-		"what it was before is nothing": {changes{change(title, "A", "B"), change(place, "x", "")}, changes{change(title, "B", "A")}, changes{change(place, "x", "")}},
-		"only the first":                {changes{change(title, "A", "B")}, nil, changes{change(title, "A", "B")}},
-	} {
-		require.Equal(t, tt.want, boardwatch.JoinFields(tt.first, tt.second), name)
-	}
 }

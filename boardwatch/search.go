@@ -1,7 +1,6 @@
 package boardwatch
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -9,9 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 )
-
-// MaxSearches is how many searches an account may keep.
-const MaxSearches = 20
 
 // Limits of a search. Lengths are in characters.
 const (
@@ -187,18 +183,4 @@ func distinct[T comparable](list []T) []T {
 		}
 	}
 	return out
-}
-
-// SearchStore stores the searches of accounts.
-type SearchStore interface {
-	// CreateSearch saves a search. If the account already has limit searches, or one with this name, it is an
-	// invalid_request error.
-	CreateSearch(ctx context.Context, s Search, limit int) error
-	// Searches lists the account's searches, oldest first.
-	Searches(ctx context.Context, accountID string) ([]Search, error)
-	// ChangeSearch saves the name, the criteria and the kinds of one of the account's searches; otherwise it is a not_found
-	// error. If another one has the name, it is an invalid_request error.
-	ChangeSearch(ctx context.Context, s Search) error
-	// DeleteSearch removes one of the account's searches; otherwise a not_found error.
-	DeleteSearch(ctx context.Context, accountID, id string) error
 }

@@ -11,35 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
-
-func TestAPIKey(t *testing.T) {
-	t.Parallel()
-
-	key, secret := boardwatch.NewAPIKey("acc", "CI", noon)
-	require.Regexp(t, `^bw_[0-9A-Za-z]{40}$`, secret)
-	require.Equal(t, secret[len(secret)-4:], key.Hint)
-	require.Equal(t, boardwatch.HashSecret(secret), key.Hash)
-	require.NotContains(t, fmt.Sprintf("%+v", key), secret)
-	require.True(t, boardwatch.ValidAPIKey(secret))
-
-	_, other := boardwatch.NewAPIKey("acc", "CI", noon)
-	require.NotEqual(t, secret, other)
-	for i := 3; i < len(secret); i++ {
-		swapped := []byte(secret)
-		swapped[i] = map[bool]byte{true: 'B', false: 'A'}[swapped[i] == 'A']
-		require.False(t, boardwatch.ValidAPIKey(string(swapped)), "one wrong character at %d", i)
-	}
-	for _, bad := range []string{"", "bw_", secret[:42], secret + "0", "xx_" + secret[3:], strings.ToUpper(secret)} {
-		require.False(t, boardwatch.ValidAPIKey(bad), bad)
-	}
-}
 
 func TestWebhookSecret(t *testing.T) {
 	t.Parallel()
 
-	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, boardwatch.NewWebhookSecret())
-	one, other := boardwatch.NewWebhookSecret(), boardwatch.NewWebhookSecret()
+	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, account.NewWebhookSecret())
+	one, other := account.NewWebhookSecret(), account.NewWebhookSecret()
 	require.NotEqual(t, one, other)
 }
 
@@ -128,20 +107,6 @@ func TestPublicAddr(t *testing.T) {
 		require.False(t, boardwatch.PublicAddr(netip.MustParseAddr(special)), special)
 	}
 	require.False(t, boardwatch.PublicAddr(netip.Addr{}))
-}
-
-func TestScopes(t *testing.T) {
-	t.Parallel()
-
-	require.Equal(t, []boardwatch.Scope{boardwatch.ScopeBoardsWrite, boardwatch.ScopeBoardsRead},
-		boardwatch.ParseScopes(" boards:write admin boards:read boards:write"))
-
-	// The pair of RFC 7636, appendix B.
-	const verifier, challenge = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
-	require.True(t, boardwatch.VerifyChallenge(verifier, challenge))
-	require.False(t, boardwatch.VerifyChallenge(verifier[:42], challenge))
-	require.False(t, boardwatch.VerifyChallenge(verifier, challenge[:42]))
-	require.False(t, boardwatch.VerifyChallenge(challenge, challenge), "who saw the challenge does not know the verifier")
 }
 
 func TestErrors(t *testing.T) {

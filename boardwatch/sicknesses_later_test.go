@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // laterSicknesses are those that were thought of once the rules stood, and played before anything was mended.
@@ -83,7 +84,7 @@ func laterLists() []sickness {
 		}},
 		{name: "a page of consent every other time", show: func(v *visit) boardwatch.Reading {
 			if v.n%2 == 0 {
-				return boardwatch.Failed(boardwatch.CauseConsent, "a consent page")
+				return boardwatch.Failed(cause.Consent, "a consent page")
 			}
 			return v.list(v.live)
 		}},
@@ -99,14 +100,14 @@ func laterLists() []sickness {
 		}},
 		{name: "unreachable for two days, then a half for a day", days: 3, show: func(v *visit) boardwatch.Reading {
 			if v.since < 2*day {
-				return boardwatch.Failed(boardwatch.CauseUnreachable, "no connection")
+				return boardwatch.Failed(cause.Unreachable, "no connection")
 			}
 			return v.first(0.5)
 		}},
 		{name: "partial and whole by chance, both a half", show: func(v *visit) boardwatch.Reading {
 			r := v.only(func(role) bool { return v.rng.IntN(2) == 0 })
 			if v.rng.IntN(2) == 0 {
-				r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CausePageMissing, "a page is missing"
+				r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, cause.PageMissing, "a page is missing"
 			}
 			return r
 		}},
@@ -281,7 +282,7 @@ func laterAddresses() []sickness {
 		}},
 		{name: "down for twenty days, then other addresses", show: func(v *visit) boardwatch.Reading {
 			if v.since < 20*day {
-				return boardwatch.Failed(boardwatch.CauseSiteError, "an error")
+				return boardwatch.Failed(cause.SiteError, "an error")
 			}
 			return v.each(func(r *role) { r.url = fmt.Sprint("https://northwind.example/stellen/", r.n) })
 		}},
@@ -388,7 +389,7 @@ func laterMoves() []sickness {
 		})
 	}
 	unknown := func() boardwatch.Reading {
-		r := boardwatch.Failed(boardwatch.CauseUnknownBoard, "no such board")
+		r := boardwatch.Failed(cause.UnknownBoard, "no such board")
 		r.Unknown = true
 		return r
 	}

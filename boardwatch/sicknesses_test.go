@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func sicknesses() []sickness {
@@ -457,7 +458,7 @@ func hostedIDs() []sickness {
 		}},
 		{name: "a board that moves to another system", moves: "lever:northwind", show: func(v *visit) boardwatch.Reading {
 			if v.n < 3 {
-				r := boardwatch.Failed(boardwatch.CauseUnknownBoard, "no such board")
+				r := boardwatch.Failed(cause.UnknownBoard, "no such board")
 				r.Unknown = true
 				return r
 			}
@@ -465,14 +466,14 @@ func hostedIDs() []sickness {
 		}},
 		{name: "a board that moves to another system, cut at first", moves: "lever:northwind", show: func(v *visit) boardwatch.Reading {
 			if v.n < 3 {
-				r := boardwatch.Failed(boardwatch.CauseUnknownBoard, "no such board")
+				r := boardwatch.Failed(cause.UnknownBoard, "no such board")
 				r.Unknown = true
 				return r
 			}
 			if v.n < 5 {
 				v.live = v.live[:(len(v.live)+1)/2]
 				r := ids(func(*visit) int { return 500_000 })(v)
-				r.Health, r.Cause = boardwatch.HealthPartial, boardwatch.CausePageMissing
+				r.Health, r.Cause = boardwatch.HealthPartial, cause.PageMissing
 				return r
 			}
 			return ids(func(*visit) int { return 500_000 })(v)
@@ -538,7 +539,7 @@ func contents() []sickness {
 
 // troubles are what a reader recognises and says.
 func troubles() []sickness {
-	some := func(health boardwatch.Health, cause boardwatch.Cause, share float64) func(v *visit) boardwatch.Reading {
+	some := func(health boardwatch.Health, cause cause.Cause, share float64) func(v *visit) boardwatch.Reading {
 		return func(v *visit) boardwatch.Reading {
 			r := v.first(share)
 			r.Health, r.Cause, r.Reason = health, cause, "the page says so"
@@ -547,33 +548,33 @@ func troubles() []sickness {
 	}
 	const partial, blocked, failed = boardwatch.HealthPartial, boardwatch.HealthBlocked, boardwatch.HealthFailed
 	return []sickness{
-		{name: "on holiday for ten days", days: 10, show: some(partial, boardwatch.CauseUnsure, 0)},
-		{name: "some jobs may not be shown, for two weeks", days: 14, show: some(partial, boardwatch.CauseListError, 0.5)},
-		{name: "a filter that is set for five days", days: 5, show: some(partial, boardwatch.CauseUnsure, 0.3)},
-		{name: "sign in to see all, for a week", days: 7, show: some(partial, boardwatch.CauseSignIn, 0.2)},
-		{name: "a captcha for a week", days: 7, show: some(blocked, boardwatch.CauseWall, 0)},
+		{name: "on holiday for ten days", days: 10, show: some(partial, cause.Unsure, 0)},
+		{name: "some jobs may not be shown, for two weeks", days: 14, show: some(partial, cause.ListError, 0.5)},
+		{name: "a filter that is set for five days", days: 5, show: some(partial, cause.Unsure, 0.3)},
+		{name: "sign in to see all, for a week", days: 7, show: some(partial, cause.SignIn, 0.2)},
+		{name: "a captcha for a week", days: 7, show: some(blocked, cause.Wall, 0)},
 		{name: "a captcha every other time", show: func(v *visit) boardwatch.Reading {
 			if v.n%2 == 0 {
-				return some(blocked, boardwatch.CauseWall, 0)(v)
+				return some(blocked, cause.Wall, 0)(v)
 			}
 			return v.list(v.live)
 		}},
-		{name: "down for three weeks", days: 21, show: some(failed, boardwatch.CauseSiteError, 0)},
+		{name: "down for three weeks", days: 21, show: some(failed, cause.SiteError, 0)},
 		{name: "down every other time", show: func(v *visit) boardwatch.Reading {
 			if v.n%2 == 0 {
-				return some(failed, boardwatch.CauseSiteError, 0)(v)
+				return some(failed, cause.SiteError, 0)(v)
 			}
 			return v.list(v.live)
 		}},
 		{name: "a page that fails every third time", show: func(v *visit) boardwatch.Reading {
 			if v.n%3 == 0 {
-				return some(partial, boardwatch.CausePageMissing, 0.5)(v)
+				return some(partial, cause.PageMissing, 0.5)(v)
 			}
 			return v.list(v.live)
 		}},
 		{name: "down for three days, then empty for two", days: 5, show: func(v *visit) boardwatch.Reading {
 			if v.since < 3*day {
-				return some(failed, boardwatch.CauseUnreachable, 0)(v)
+				return some(failed, cause.Unreachable, 0)(v)
 			}
 			return v.list(nil)
 		}},
@@ -586,7 +587,7 @@ func troubles() []sickness {
 		}},
 		{name: "partial at first, then a third at random", show: func(v *visit) boardwatch.Reading {
 			if v.n < 5 {
-				return some(partial, boardwatch.CausePageMissing, 0.5)(v)
+				return some(partial, cause.PageMissing, 0.5)(v)
 			}
 			return v.only(func(role) bool { return v.rng.IntN(3) == 0 })
 		}},

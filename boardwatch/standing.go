@@ -230,7 +230,7 @@ func (s *pageSearch) stands(title string) bool {
 
 // words returns the folded words of a text: its runs of letters and digits.
 func words(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(clean(text, len(text))), func(r rune) bool {
+	return strings.FieldsFunc(strings.ToLower(OneLine(text, len(text))), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
 	})
 }

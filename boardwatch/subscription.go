@@ -2,10 +2,7 @@ package boardwatch
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -22,7 +19,7 @@ const (
 type Subscription struct {
 	AccountID   string
 	BoardID     string
-	Plan        PlanName // of the account
+	Plan        string // the name of the account's plan
 	Locked      bool
 	CompanyName string // the account's own name for the company, until the source has said the real one
 	AddedAt     time.Time
@@ -56,36 +53,9 @@ func (s Subscription) Joined(other Subscription) Subscription {
 	return s
 }
 
-// Began returns the change with which its owner began to watch a board that had been read before; false if it had not
-// been read.
-func (s Subscription) Began(b Board) (BoardChange, bool) {
-	if s.OpenThen < 0 || s.Since.IsZero() {
-		return BoardChange{}, false
-	}
-	c := s.entry(b, s.Since)
-	c.Beginning, c.Open, c.Found = true, s.OpenThen, JobList{Total: s.OpenThen}
-	return c, true
-}
-
 // Arrived reports whether a merge moved its owner to the board while they watched another one, so that the open roles
 // there are news.
 func (s Subscription) Arrived() bool { return s.AsOf.After(s.Since) }
-
-// Moved returns the change that a merge which moved the subscription means for its owner: the roles on the board count
-// as found then.
-func (s Subscription) Moved(b Board, found JobList) BoardChange {
-	c := s.entry(b, s.AsOf)
-	c.Open, c.Found = found.Total, found
-	return c
-}
-
-// entry returns a change that no check made. It has its own id.
-func (s Subscription) entry(b Board, at time.Time) BoardChange {
-	sum := sha256.Sum256([]byte(b.ID + " " + strconv.FormatInt(at.UnixMilli(), 10)))
-	return BoardChange{
-		CheckID: hex.EncodeToString(sum[:12]), BoardID: b.ID, Company: s.CompanyOf(b), CareersURL: b.URL, At: at,
-	}
-}
 
 // Sees returns a job of the board as the owner of the subscription sees it: a poller that asks for new roles gets,
 // once, the roles that were open on the board when a merge moved the subscription to it, or when it was unlocked.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // keeper is a program that stores a board and its jobs as values, check after check.
@@ -118,7 +119,7 @@ func TestUnchangedReadings(t *testing.T) {
 		t.Parallel()
 		k := newKeeper(t)
 		k.check(shows("1", "Baker", "Miller"), false)
-		k.check(boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"), false)
+		k.check(boardwatch.Failed(cause.SiteError, "the site is in trouble"), false)
 		require.True(t, k.check(asBefore("1"), false).Empty())
 		require.Equal(t, boardwatch.HealthOK, k.board.State.Health)
 	})

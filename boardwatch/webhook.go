@@ -1,8 +1,6 @@
 package boardwatch
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -62,13 +60,6 @@ func (w Webhook) After(d Delivery, rules Rules, now time.Time) Webhook {
 		w.DisabledReason = "every delivery has failed since " + w.FailingSince.UTC().Format(time.RFC3339)
 	}
 	return w
-}
-
-// NewWebhookSecret creates a signing secret: "whsec_" and 43 base64url characters, 256 random bits.
-func NewWebhookSecret() string {
-	var b [32]byte
-	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
-	return "whsec_" + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
 // CheckWebhookURL checks a webhook address and returns an invalid_request error if it is wrong. It must be https on a

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -15,11 +16,11 @@ import (
 func (s *Scraper) readByRecipe(ctx context.Context, client *outbound.Client, place string, b boardwatch.Board) (boardwatch.Reading, error) {
 	by, err := recipe.Parse([]byte(b.Recipe))
 	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseRecipeBroken, err.Error()), nil // the reason says it
+		return boardwatch.Failed(cause.RecipeBroken, err.Error()), nil // the reason says it
 	}
 	u, err := url.Parse(place)
 	if err != nil || u.Host == "" {
-		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(cause.Refused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
 	f, last, fault, err := s.bring(ctx, client, u, &by, b)
 	switch {
@@ -48,7 +49,7 @@ func (s *Scraper) bring(
 	}
 	if by.Data != nil && by.Data.URL != "" {
 		if at, err = url.Parse(by.Data.URL); err != nil {
-			r := boardwatch.Failed(boardwatch.CauseRecipeBroken, "the address of the data in the recipe is not a web address")
+			r := boardwatch.Failed(cause.RecipeBroken, "the address of the data in the recipe is not a web address")
 			return nil, last, &r, nil //nolint:nilerr // the reason says it
 		}
 	}
@@ -67,10 +68,10 @@ func (s *Scraper) bring(
 // bringRendered is the page as a browser shows it.
 func (s *Scraper) bringRendered(ctx context.Context, at *url.URL, by *recipe.Recipe, a boardwatch.Access) (*fetched, *boardwatch.Reading, error) {
 	if s.browser == nil || s.browserMode == BrowserNever {
-		r := boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the recipe of this board needs a browser, and there is none")
+		r := boardwatch.Failed(cause.NeedsBrowser, "the recipe of this board needs a browser, and there is none")
 		return nil, &r, nil
 	}
-	return s.render(ctx, at, a, boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the recipe of this board needs a browser"), by)
+	return s.render(ctx, at, a, boardwatch.Failed(cause.NeedsBrowser, "the recipe of this board needs a browser"), by)
 }
 
 // readOnByRecipe reads the page that was brought, and those that follow it.
@@ -107,7 +108,7 @@ func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string)
 	old, err := recipe.Parse([]byte(b.Recipe))
 	place, ok := pageOf(b.Source)
 	if err != nil || !ok {
-		return boardwatch.Failed(boardwatch.CauseRecipeBroken, "the board has no recipe that can be repaired"), nil // the reason says it
+		return boardwatch.Failed(cause.RecipeBroken, "the board has no recipe that can be repaired"), nil // the reason says it
 	}
 	client, pages, fault := s.sessions(b.State.Access, 0)
 	if fault != nil {
@@ -115,7 +116,7 @@ func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string)
 	}
 	at, err := url.Parse(place)
 	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil // the reason says it
+		return boardwatch.Failed(cause.Refused, "the address of the page is not a web address"), nil // the reason says it
 	}
 	f, _, fault, err := s.bring(ctx, pages, at, &recipe.Recipe{Version: recipe.Version, Browser: old.Browser}, boardwatch.Board{})
 	switch {
@@ -126,7 +127,7 @@ func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string)
 	}
 	made, _, ok := old.Heal(f.doc, f.visit(), titles)
 	if !ok {
-		return boardwatch.Failed(boardwatch.CauseRecipeBroken, "the known roles are not in one other list of the page"), nil
+		return boardwatch.Failed(cause.RecipeBroken, "the known roles are not in one other list of the page"), nil
 	}
 	f.by, f.once = &made, nil
 	r, err := s.readOnByRecipe(ctx, pages, f)

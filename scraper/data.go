@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -63,14 +64,14 @@ func (s *Scraper) readData(
 ) (r boardwatch.Reading, first int, err error) {
 	base, err := url.Parse(c.Page)
 	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseInternal, "the saved way to the data cannot be read"), 0, nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(cause.Internal, "the saved way to the data cannot be read"), 0, nil //nolint:nilerr // the reason says it
 	}
 	h := newHarvest(c, base)
 	var prints []byte
 	var wait boardwatch.Reading
 	for q, more := (question{c.URL, c.Body}), true; more; q, more = h.following() {
 		if h.had.pages >= s.maxPages {
-			h.doubt = page.Trouble{Cause: boardwatch.CausePageLimit, Reason: "the list has more pages than are read"}
+			h.doubt = page.Trouble{Cause: cause.PageLimit, Reason: "the list has more pages than are read"}
 			break
 		}
 		a, fault := had, (*boardwatch.Reading)(nil)
@@ -86,7 +87,7 @@ func (s *Scraper) readData(
 			prints = append(prints, '!')
 			if !h.refused(a) {
 				wait = *fault
-				h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "page " + strconv.Itoa(h.had.pages+1) + " of the data could not be read: " + fault.Reason}
+				h.doubt = page.Trouble{Cause: cause.PageMissing, Reason: "page " + strconv.Itoa(h.had.pages+1) + " of the data could not be read: " + fault.Reason}
 			}
 			continue
 		}
@@ -167,9 +168,9 @@ func (h *harvest) stale(st page.Stated, a *dataAnswer, checking bool) {
 	second := h.had.pages == 1
 	switch {
 	case len(st.Rows) == 0 && checking:
-		h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "the data does not continue where it should"}
+		h.doubt = page.Trouble{Cause: cause.PageMissing, Reason: "the data does not continue where it should"}
 	case len(st.Rows) == 0 && !h.isEmpty(a) && !st.Last && h.mayGoOn():
-		h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "page " + strconv.Itoa(h.had.pages+1) + " of the data holds no list"}
+		h.doubt = page.Trouble{Cause: cause.PageMissing, Reason: "page " + strconv.Itoa(h.had.pages+1) + " of the data holds no list"}
 	case len(st.Rows) == 0 && second && h.mayGoOn() && h.turned != nil && h.turned.kind == offsetKnob && h.had.entries > 1:
 		h.checking = true
 	case len(st.Rows) > 0 && second && !checking && slices.Equal(st.Rows, h.first.Rows):
@@ -293,9 +294,9 @@ func (h *harvest) following() (q question, ok bool) {
 	}
 	switch {
 	case h.goesOn():
-		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data contains only part of the list"}
+		h.doubt = page.Trouble{Cause: cause.Truncated, Reason: "the data contains only part of the list"}
 	case h.full(), h.limit > 0 && h.perhapsCapped() && h.last.Entries%50 == 0:
-		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data contains as many roles as fit on one page, and nothing says that there are no more"}
+		h.doubt = page.Trouble{Cause: cause.Truncated, Reason: "the data contains as many roles as fit on one page, and nothing says that there are no more"}
 	}
 	return q, false
 }
@@ -337,14 +338,14 @@ func (h *harvest) reading() boardwatch.Reading {
 	why := h.doubt
 	switch {
 	case h.capped:
-		why = page.Trouble{Cause: boardwatch.CauseTooLarge, Reason: "the data is too large to be read whole"}
+		why = page.Trouble{Cause: cause.TooLarge, Reason: "the data is too large to be read whole"}
 	case claimed > len(h.rows):
-		why = page.Trouble{Cause: boardwatch.CauseFewerThanClaimed, Reason: "the data says that there are " + strconv.Itoa(claimed) + " roles, but holds only " + strconv.Itoa(len(h.rows))}
+		why = page.Trouble{Cause: cause.FewerThanClaimed, Reason: "the data says that there are " + strconv.Itoa(claimed) + " roles, but holds only " + strconv.Itoa(len(h.rows))}
 	case !why.None():
 	case h.late:
-		why = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the address requests only a later part of the list"}
+		why = page.Trouble{Cause: cause.Truncated, Reason: "the address requests only a later part of the list"}
 	case h.said.Pages > h.had.pages && h.said.Size == 0:
-		why = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "the data says that it has " + strconv.Itoa(h.said.Pages) + " pages, but only " + strconv.Itoa(h.had.pages) + " could be read"}
+		why = page.Trouble{Cause: cause.PageMissing, Reason: "the data says that it has " + strconv.Itoa(h.said.Pages) + " pages, but only " + strconv.Itoa(h.had.pages) + " could be read"}
 	}
 	if !why.None() {
 		why.Limit(&r)
@@ -357,7 +358,7 @@ func (h *harvest) none() boardwatch.Reading {
 	if h.first.Zero && h.said.Claimed() <= 0 && !h.late && !h.capped {
 		return boardwatch.Reading{Claimed: 0, Health: boardwatch.HealthOK}
 	}
-	return boardwatch.Failed(boardwatch.CauseNoList, "the data lists no roles")
+	return boardwatch.Failed(cause.NoList, "the data lists no roles")
 }
 
 // part is a list of which one answer is known, and no more is asked for.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
@@ -85,7 +86,7 @@ func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.B
 // discoverTaught is the page itself as a board, with the recipe that the teacher's guess makes. The source is empty when that
 // brings nothing; form is then that of the page which was asked about.
 func (s *Scraper) discoverTaught(ctx context.Context, search *search, address string, known boardwatch.Board) (b boardwatch.Board, form string, err error) {
-	r, err := s.askTeacher(ctx, search.pages, address, known, boardwatch.Failed(boardwatch.CauseNoList, search.obstacle.reading.Reason))
+	r, err := s.askTeacher(ctx, search.pages, address, known, boardwatch.Failed(cause.NoList, search.obstacle.reading.Reason))
 	if err != nil || r.Recipe == "" {
 		return boardwatch.Board{}, r.Taught, err
 	}
@@ -118,7 +119,7 @@ func (e *NoBoardError) Reading() boardwatch.Reading {
 }
 
 // Cause is the reading's.
-func (e *NoBoardError) Cause() boardwatch.Cause { return e.reading.Cause }
+func (e *NoBoardError) Cause() cause.Cause { return e.reading.Cause }
 
 // Source is the hosted board that the page shows and that could not be read; empty when there is none.
 func (e *NoBoardError) Source() string { return e.source }

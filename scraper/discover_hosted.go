@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/wall"
@@ -336,7 +337,7 @@ func (s *search) confirm(ctx context.Context, l clue) (r boardwatch.Reading, eno
 	r, err = ats.Read(ctx, adapter, c, l.token)
 	switch {
 	case errors.Is(err, errEnough) || c.ended && err == nil:
-		r = boardwatch.Reading{Company: r.Company, Domain: r.Domain, Claimed: -1, Health: boardwatch.HealthPartial, Postings: r.Postings, Cause: boardwatch.CauseTruncated, Reason: "not read to its end"}
+		r = boardwatch.Reading{Company: r.Company, Domain: r.Domain, Claimed: -1, Health: boardwatch.HealthPartial, Postings: r.Postings, Cause: cause.Truncated, Reason: "not read to its end"}
 		enough = true
 	case err != nil:
 		if r, err = transportFault(ctx, err); err != nil {

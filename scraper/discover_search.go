@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -276,7 +277,7 @@ func (s *search) judge(ctx context.Context, l clue, f *fetched, shown page.List)
 			weight = nothingThere
 		}
 		if r.Cause == "" || r.Health.Read() {
-			r = boardwatch.Failed(boardwatch.CauseNoList, "no roles were found")
+			r = boardwatch.Failed(cause.NoList, "no roles were found")
 		}
 		s.because(weight, r)
 	}

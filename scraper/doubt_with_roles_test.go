@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // What a page says against its list counts although roles were read.
@@ -15,32 +16,32 @@ func TestReadPageDoubtsItsRoles(t *testing.T) {
 	const roles = `<ul class="jobs"><li><a href="/jobs/1-welder">Welder</a></li><li><a href="/jobs/2-fitter">Pipe Fitter</a></li><li><a href="/jobs/3-analyst">Data Analyst</a></li></ul>`
 	for _, tt := range []struct {
 		name, title, above, below string
-		cause                     boardwatch.Cause
+		cause                     cause.Cause
 	}{
 		{name: "nothing"},
-		{name: "a list that failed to load", below: `<p class="note">Failed to load more jobs. Please try again.</p>`, cause: boardwatch.CauseListError},
-		{name: "a part that is not shown", above: `<p>Some jobs may not be shown.</p>`, cause: boardwatch.CauseTruncated},
-		{name: "a part that is not shown, in German", above: `<p>Derzeit werden nicht alle Stellen angezeigt.</p>`, cause: boardwatch.CauseTruncated},
-		{name: "a part that is not shown, in Japanese", above: `<p>一部の求人が表示されない場合があります。</p>`, cause: boardwatch.CauseTruncated},
-		{name: "a selection", above: `<p>Showing a selection of our open positions.</p>`, cause: boardwatch.CauseTruncated},
-		{name: "maintenance", above: `<div class="alert">Our job board is down for maintenance.</div>`, cause: boardwatch.CauseMaintenance},
-		{name: "maintenance, in Japanese", above: `<p>サイトはメンテナンス中です。</p>`, cause: boardwatch.CauseMaintenance},
+		{name: "a list that failed to load", below: `<p class="note">Failed to load more jobs. Please try again.</p>`, cause: cause.ListError},
+		{name: "a part that is not shown", above: `<p>Some jobs may not be shown.</p>`, cause: cause.Truncated},
+		{name: "a part that is not shown, in German", above: `<p>Derzeit werden nicht alle Stellen angezeigt.</p>`, cause: cause.Truncated},
+		{name: "a part that is not shown, in Japanese", above: `<p>一部の求人が表示されない場合があります。</p>`, cause: cause.Truncated},
+		{name: "a selection", above: `<p>Showing a selection of our open positions.</p>`, cause: cause.Truncated},
+		{name: "maintenance", above: `<div class="alert">Our job board is down for maintenance.</div>`, cause: cause.Maintenance},
+		{name: "maintenance, in Japanese", above: `<p>サイトはメンテナンス中です。</p>`, cause: cause.Maintenance},
 		{name: "maintenance as a trade", above: `<p>Onderhoud</p><p>Wij zorgen voor onderhoud van machines in heel Nederland.</p>`},
-		{name: "maintenance in the title", title: "Scheduled maintenance", cause: boardwatch.CauseMaintenance},
-		{name: "members", above: `<p>Sign in to see all jobs</p>`, cause: boardwatch.CauseSignIn},
-		{name: "members, in French", above: `<p>Connectez-vous pour voir toutes les offres</p>`, cause: boardwatch.CauseSignIn},
-		{name: "a captcha", above: `<p>Please verify that you are human to continue.</p>`, cause: boardwatch.CauseWall},
-		{name: "a place", above: `<h2>Jobs near you</h2>`, cause: boardwatch.CauseTruncated},
-		{name: "a filter in words", above: `<p>Filtered by: Berlin</p>`, cause: boardwatch.CauseTruncated},
-		{name: "a filter", above: `<select name="place"><option value="">All locations</option><option value="berlin" selected>Berlin</option></select>`, cause: boardwatch.CauseTruncated},
+		{name: "maintenance in the title", title: "Scheduled maintenance", cause: cause.Maintenance},
+		{name: "members", above: `<p>Sign in to see all jobs</p>`, cause: cause.SignIn},
+		{name: "members, in French", above: `<p>Connectez-vous pour voir toutes les offres</p>`, cause: cause.SignIn},
+		{name: "a captcha", above: `<p>Please verify that you are human to continue.</p>`, cause: cause.Wall},
+		{name: "a place", above: `<h2>Jobs near you</h2>`, cause: cause.Truncated},
+		{name: "a filter in words", above: `<p>Filtered by: Berlin</p>`, cause: cause.Truncated},
+		{name: "a filter", above: `<select name="place"><option value="">All locations</option><option value="berlin" selected>Berlin</option></select>`, cause: cause.Truncated},
 		{name: "a filter for all", above: `<select name="place"><option value="" selected>All locations</option><option value="berlin">Berlin</option></select>`},
-		{name: "a count in a tab", above: `<div><button>All (24)</button><button>Sales (20)</button><button>Finance (4)</button></div>`, cause: boardwatch.CauseFewerThanClaimed},
-		{name: "a count in a tab, in elements", above: `<ul><li><a href="#all">All <span>24</span></a></li><li><a href="#sales">Sales <span>24</span></a></li></ul>`, cause: boardwatch.CauseFewerThanClaimed},
-		{name: "departments that add up to more", above: `<div><button>Engineering (2)</button><button>Sales (2)</button></div>`, cause: boardwatch.CauseFewerThanClaimed},
+		{name: "a count in a tab", above: `<div><button>All (24)</button><button>Sales (20)</button><button>Finance (4)</button></div>`, cause: cause.FewerThanClaimed},
+		{name: "a count in a tab, in elements", above: `<ul><li><a href="#all">All <span>24</span></a></li><li><a href="#sales">Sales <span>24</span></a></li></ul>`, cause: cause.FewerThanClaimed},
+		{name: "departments that add up to more", above: `<div><button>Engineering (2)</button><button>Sales (2)</button></div>`, cause: cause.FewerThanClaimed},
 		{name: "departments that add up", above: `<div><button>Engineering (2)</button><button>Sales (1)</button></div>`},
-		{name: "departments to choose from", above: `<select><option value="">All departments</option><option value="1">Engineering (7)</option><option value="2">Sales (2)</option></select>`, cause: boardwatch.CauseFewerThanClaimed},
+		{name: "departments to choose from", above: `<select><option value="">All departments</option><option value="1">Engineering (7)</option><option value="2">Sales (2)</option></select>`, cause: cause.FewerThanClaimed},
 		{name: "places that add up to more", above: `<div><button>Berlin (2)</button><button>Hamburg (2)</button></div>`},
-		{name: "a count in the title", title: "24 open positions | Northwind", cause: boardwatch.CauseFewerThanClaimed},
+		{name: "a count in the title", title: "24 open positions | Northwind", cause: cause.FewerThanClaimed},
 		{name: "a count that is met", title: "3 open positions | Northwind"},
 		{name: "a form that failed", above: `<div><form><input name="mail"></form><div>Oops! Something went wrong while submitting the form.</div></div>`},
 		{name: "a form that failed, below", below: `<h2>Join our talent pool</h2><div><form><input name="mail"></form><div>An error has occurred.</div></div>`},
@@ -72,7 +73,7 @@ func TestReadFurtherPagesWithADoubt(t *testing.T) {
 	second := html("<title>Careers</title>", `<main><h1>Open positions</h1><ul><li><a href="/jobs/3-analyst">Data Analyst</a></li><li><a href="/jobs/4-cook">Line Cook</a></li></ul></main>`)
 	r := read(t, site{listAddress: first, listAddress + "?page=2": second}, listAddress)
 	require.Len(t, r.Postings, 4)
-	require.Equal(t, boardwatch.CauseTruncated, r.Cause, r.Reason)
+	require.Equal(t, cause.Truncated, r.Cause, r.Reason)
 	for _, role := range []string{"1-welder", "2-fitter", "3-analyst", "4-cook"} {
 		require.True(t, r.Shown.Links["company.example/jobs/"+role], "the page links to %s", role)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // AskTeacher has the teacher look at the page of a board as if the page had not been understood.
@@ -16,5 +17,5 @@ func (s *Scraper) AskTeacher(ctx context.Context, b boardwatch.Board) (r boardwa
 		return *fault, nil
 	}
 	_, place, _ := strings.Cut(b.Source, ":")
-	return s.askTeacher(ctx, pages, place, b, boardwatch.Failed(boardwatch.CauseNoList, "it is not understood"))
+	return s.askTeacher(ctx, pages, place, b, boardwatch.Failed(cause.NoList, "it is not understood"))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/scraper/wall"
@@ -51,7 +52,7 @@ func (s *Scraper) fetchGiven(
 	ctx context.Context, client *outbound.Client, address *url.URL, known memento,
 ) (f *fetched, fault *boardwatch.Reading, err error) {
 	f, fault, err = s.fetchUnlessKnown(ctx, client, address, known)
-	if err != nil || fault == nil || fault.Cause != boardwatch.CauseGone {
+	if err != nil || fault == nil || fault.Cause != cause.Gone {
 		return f, fault, err
 	}
 	for _, other := range page.OtherForms(address) {
@@ -105,7 +106,7 @@ func (s *Scraper) fetchUnlessKnown(
 		s.step("the page sends on to %s", next)
 		at, question = next, memento{}
 	}
-	r := boardwatch.Failed(boardwatch.CauseMoved, "the page keeps redirecting")
+	r := boardwatch.Failed(cause.Moved, "the page keeps redirecting")
 	return nil, &r, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 )
 
@@ -24,7 +25,7 @@ func (s *Scraper) Instruct(ctx context.Context, b boardwatch.Board, l boardwatch
 		return l, nil
 	}
 	if fault, ok := errors.AsType[*boardwatch.Error](err); ok {
-		answer(&l, boardwatch.Failed(boardwatch.CauseRefused, fault.Message))
+		answer(&l, boardwatch.Failed(cause.Refused, fault.Message))
 		return l, nil
 	}
 	if err != nil {
@@ -45,7 +46,7 @@ func answer(l *boardwatch.Lesson, r boardwatch.Reading) {
 func (s *Scraper) showLists(ctx context.Context, b boardwatch.Board, l *boardwatch.Lesson) error {
 	b, err := s.taughtAt(b)
 	if fault, ok := errors.AsType[*boardwatch.Error](err); ok {
-		answer(l, boardwatch.Failed(boardwatch.CauseRefused, fault.Message))
+		answer(l, boardwatch.Failed(cause.Refused, fault.Message))
 		l.Like = nil
 		return nil
 	}
@@ -73,7 +74,7 @@ func (s *Scraper) showLists(ctx context.Context, b boardwatch.Board, l *boardwat
 		}
 		return nil
 	}
-	f, wrong, err := s.render(ctx, at, b.State.Access, boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the page needs a browser"), nil)
+	f, wrong, err := s.render(ctx, at, b.State.Access, boardwatch.Failed(cause.NeedsBrowser, "the page needs a browser"), nil)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -52,7 +53,7 @@ func TestAPauseOfAHostHoldsForAllItsBoards(t *testing.T) {
 			for _, token := range []string{"lighthouse", "quayside"} {
 				kept := check(token)
 				require.Equal(t, boardwatch.HealthPartial, kept.State.Health, kept.State.Reason)
-				require.Equal(t, boardwatch.CauseThrottled, kept.State.Cause)
+				require.Equal(t, cause.Throttled, kept.State.Cause)
 				require.True(t, kept.NextCheckAt.Before(refused.NextCheckAt), "it asks before the one that was refused")
 				require.False(t, kept.NextCheckAt.Before(kept.State.RetryAfter))
 			}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -32,7 +33,7 @@ var (
 // expectation is what a page of testdata is read as.
 type expectation struct {
 	Health  boardwatch.Health `json:"health"`
-	Cause   boardwatch.Cause  `json:"cause,omitempty"`
+	Cause   cause.Cause       `json:"cause,omitempty"`
 	Reason  string            `json:"reason,omitempty"`
 	Company string            `json:"company,omitempty"`
 	Domain  string            `json:"domain,omitempty"`
@@ -151,7 +152,7 @@ func TestReadPageBombs(t *testing.T) {
 			r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + server.URL + "/", URL: server.URL + "/"})
 			require.NoError(t, err)
 			require.Equal(t, boardwatch.HealthFailed, r.Health)
-			require.Equal(t, boardwatch.CauseTooLarge, r.Cause, r.Reason)
+			require.Equal(t, cause.TooLarge, r.Cause, r.Reason)
 		})
 	}
 }
@@ -176,9 +177,9 @@ func (a pageAdapter) Read(ctx context.Context, client ats.Doer, _ string) (board
 
 func TestPagesOfHostedBoardsAreMeasuredToo(t *testing.T) {
 	t.Parallel()
-	for body, cause := range map[string]boardwatch.Cause{
+	for body, cause := range map[string]cause.Cause{
 		"<!doctype html><p>No open positions":     "",
-		"\n<ul>" + strings.Repeat("<li>x", 1<<20): boardwatch.CauseTooLarge,
+		"\n<ul>" + strings.Repeat("<li>x", 1<<20): cause.TooLarge,
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) }))
 		t.Cleanup(server.Close)

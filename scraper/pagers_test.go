@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // pagerForm is a way in which a system or a framework writes that a list goes on.
@@ -177,7 +178,7 @@ func TestPagers(t *testing.T) {
 			r := read(t, f.site(t), pagerAddress)
 			if f.script {
 				require.Equal(t, boardwatch.HealthPartial, r.Health, r.Reason)
-				require.Contains(t, []boardwatch.Cause{boardwatch.CausePageMissing, boardwatch.CauseFewerThanClaimed}, r.Cause)
+				require.Contains(t, []cause.Cause{cause.PageMissing, cause.FewerThanClaimed}, r.Cause)
 				require.Len(t, r.Postings, pagerSize)
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -15,7 +16,7 @@ import (
 func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address string, b boardwatch.Board) (boardwatch.Reading, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(cause.Refused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
 	last := s.last(b, boardwatch.PageSystem+"\x00"+address)
 	last.answer = s.brought.take(b.Source)
@@ -87,7 +88,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		switch {
 		case err != nil:
 			return boardwatch.Reading{}, err
-		case fault != nil && fault.Cause == boardwatch.CauseGone && ways.mayEnd(next):
+		case fault != nil && fault.Cause == cause.Gone && ways.mayEnd(next):
 			ways.end(next)
 			continue
 		case fault != nil:
@@ -155,8 +156,8 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 }
 
 // isNoList reports whether the cause is that of a page which is well and shows no list.
-func isNoList(c boardwatch.Cause) bool {
-	return c == boardwatch.CauseNoList || c == boardwatch.CauseNeedsBrowser || c == boardwatch.CauseGone
+func isNoList(c cause.Cause) bool {
+	return c == cause.NoList || c == cause.NeedsBrowser || c == cause.Gone
 }
 
 // ways are the addresses on which a list may go on.
@@ -273,16 +274,16 @@ func (f *fetched) dataList(kind string) page.List {
 		s := page.RolesInJSON(f.text, f.page.URL)
 		s.Extent = s.And(page.HeaderExtent(f.page.Header))
 		if len(s.Postings) == 0 && !s.Zero {
-			*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with data in which no roles were found")
+			*r = boardwatch.Failed(cause.NoList, "the address answers with data in which no roles were found")
 			return l
 		}
 		if *r, l.Data = part(s, shortcutAt(f.page.URL)), true; s.Zero {
 			*r = boardwatch.Reading{Claimed: 0, Health: boardwatch.HealthOK}
 		}
 	case page.SitemapData:
-		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with a sitemap, which lists addresses and says nothing about roles")
+		*r = boardwatch.Failed(cause.NoList, "the address answers with a sitemap, which lists addresses and says nothing about roles")
 	default:
-		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with XML that is neither a page nor a feed")
+		*r = boardwatch.Failed(cause.NoList, "the address answers with XML that is neither a page nor a feed")
 	}
 	return l
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // listPage is page n of a list of roles, with what stands above and below them.
@@ -249,7 +250,7 @@ func TestReadPageStopsAtTooManyPages(t *testing.T) {
 	require.Equal(t, boardwatch.HealthPartial, r.Health)
 	require.Equal(t, 200+1, r.Requests, "and robots.txt")
 	require.Len(t, r.Postings, 200)
-	require.Equal(t, boardwatch.CausePageLimit, r.Cause)
+	require.Equal(t, cause.PageLimit, r.Cause)
 }
 
 func TestReadListOfManyPagesIsReadWhole(t *testing.T) {

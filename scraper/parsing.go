@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/turn"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -29,7 +30,7 @@ type tooLargeError struct{ error }
 func (e tooLargeError) Unwrap() error { return e.error }
 
 // Cause is the cause of the reading that comes of it.
-func (tooLargeError) Cause() boardwatch.Cause { return boardwatch.CauseTooLarge }
+func (tooLargeError) Cause() cause.Cause { return cause.TooLarge }
 
 var (
 	errPageTooLarge = tooLargeError{page.ErrTooLarge}
@@ -223,7 +224,7 @@ func (s *Scraper) open(ctx context.Context, f *fetched) (fault *boardwatch.Readi
 	}
 	switch err := deskOf(ctx).put(ctx, f.text); {
 	case errors.Is(err, page.ErrTooLarge):
-		r := boardwatch.Failed(boardwatch.CauseTooLarge, err.Error())
+		r := boardwatch.Failed(cause.TooLarge, err.Error())
 		s.step("%s: %s", f.page.URL, r.Reason)
 		return &r, nil
 	case err != nil:

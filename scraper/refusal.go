@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -15,7 +16,7 @@ import (
 // It is nil when there is a page to read.
 func refusal(p *outbound.Page) *boardwatch.Reading {
 	status := strconv.Itoa(p.Status)
-	r := boardwatch.Failed(boardwatch.CauseSiteError, "")
+	r := boardwatch.Failed(cause.SiteError, "")
 	r.RetryAfter = retryAfter(p.Header)
 	w := (*wall.Wall)(nil)
 	if p.Status != http.StatusOK {
@@ -25,13 +26,13 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 	case w != nil:
 		block(&r, w)
 	case p.Status == http.StatusNotFound || p.Status == http.StatusGone:
-		r.Cause, r.Reason, r.Unknown = boardwatch.CauseGone, "the page does not exist (status "+status+")", true
+		r.Cause, r.Reason, r.Unknown = cause.Gone, "the page does not exist (status "+status+")", true
 	case p.Status == http.StatusTooManyRequests:
-		r.Cause, r.Reason = boardwatch.CauseThrottled, "refused with status 429: too many requests"
+		r.Cause, r.Reason = cause.Throttled, "refused with status 429: too many requests"
 	case p.Status == http.StatusServiceUnavailable:
 		r.Reason = "the site is not available just now (status 503)"
 	case p.Status >= 400 && p.Status < 500 || p.Status >= 600:
-		r.Cause, r.Reason = boardwatch.CauseRefused, "refused with status "+status
+		r.Cause, r.Reason = cause.Refused, "refused with status "+status
 	case p.Status >= 500:
 		r.Reason = "the site has a server error (status " + status + ")"
 	case p.Status != http.StatusOK && p.Status != http.StatusNonAuthoritativeInfo:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -25,7 +26,7 @@ const (
 
 // wantsBrowser reports whether a browser may well come further than the reading did.
 func wantsBrowser(r boardwatch.Reading) bool {
-	return !r.Health.Read() && (r.BrowserHelps || r.Cause == boardwatch.CauseNeedsBrowser)
+	return !r.Health.Read() && (r.BrowserHelps || r.Cause == cause.NeedsBrowser)
 }
 
 // readSite reads a page in the way that costs least: by the shortcut noted last time, as it is sent, or in a browser.
@@ -66,7 +67,7 @@ func asked(place, given string) string {
 // did not come further lately, it is not asked again.
 func (s *Scraper) lengthens(place string, plain boardwatch.Reading) bool {
 	if s.browser == nil || s.browserMode == BrowserNever || plain.Health != boardwatch.HealthPartial ||
-		plain.Cause != boardwatch.CauseTruncated && plain.Cause != boardwatch.CausePageMissing && plain.Cause != boardwatch.CauseFewerThanClaimed {
+		plain.Cause != cause.Truncated && plain.Cause != cause.PageMissing && plain.Cause != cause.FewerThanClaimed {
 		return false
 	}
 	last, ok := s.memory.Recall(inVain + place)
@@ -101,7 +102,7 @@ func (s *Scraper) renders(plain boardwatch.Reading) bool {
 	case BrowserNever:
 		return false
 	case BrowserAlways:
-		return s.browser != nil && !plain.Unknown && plain.Cause != boardwatch.CauseRobots && (plain.Health != boardwatch.HealthBlocked || wantsBrowser(plain))
+		return s.browser != nil && !plain.Unknown && plain.Cause != cause.Robots && (plain.Health != boardwatch.HealthBlocked || wantsBrowser(plain))
 	default:
 		return s.browser != nil && wantsBrowser(plain)
 	}
@@ -218,7 +219,7 @@ func (s *Scraper) render(
 	}
 	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
 	if w := last.wall(); w != nil && len(last.listed().Reading.Postings) == 0 {
-		r := boardwatch.Failed(boardwatch.CauseWall, "")
+		r := boardwatch.Failed(cause.Wall, "")
 		if block(&r, w); w.Passive() {
 			r.Reason += " and does not let ours through"
 		}
@@ -235,9 +236,9 @@ func (s *Scraper) render(
 // unrendered is the reading when a browser could not show the page.
 func unrendered(plain boardwatch.Reading, err error) boardwatch.Reading {
 	if !wantsBrowser(plain) {
-		return boardwatch.Failed(boardwatch.CauseBrowserFailed, "the page could not be shown in a browser: "+err.Error())
+		return boardwatch.Failed(cause.BrowserFailed, "the page could not be shown in a browser: "+err.Error())
 	}
-	plain.Cause, plain.Reason = boardwatch.CauseBrowserFailed, plain.Reason+", but "+err.Error()
+	plain.Cause, plain.Reason = cause.BrowserFailed, plain.Reason+", but "+err.Error()
 	return plain
 }
 
@@ -286,13 +287,13 @@ func (f *fetched) renderedList() page.List {
 		l.Reading = part(data.Stated, shortcutTo(data.answer, f.page.URL))
 		l.Reading.Company, l.Reading.Domain = f.doc.Owner(f.doc.Structured())
 	case !wantsBrowser(l.Reading):
-	case l.Reading.Cause == boardwatch.CauseNoList:
+	case l.Reading.Cause == cause.NoList:
 		l.Reading.BrowserHelps = false
 		l.Reading.Reason = "a browser shows no more than the page as it was sent: no roles were found, and the page does not say that there are none"
 	case f.doc.SaysNone(), data.None:
 		l.Reading.Health, l.Reading.Cause, l.Reading.Reason = boardwatch.HealthOK, "", ""
 	default:
-		l.Reading = boardwatch.Failed(boardwatch.CauseNoList, "the page is rendered by JavaScript, but a browser shows no roles either, and the page does not say that there are none")
+		l.Reading = boardwatch.Failed(cause.NoList, "the page is rendered by JavaScript, but a browser shows no roles either, and the page does not say that there are none")
 	}
 	if len(l.Reading.Shown.Pages) == 0 {
 		l.Reading.Shown.Add(f.doc.Shown(nil))

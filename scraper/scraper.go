@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -145,7 +146,7 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (r boardwatch.Re
 	case adapter != nil:
 		r, err = s.readBoard(ctx, client, adapter, place, b)
 	default:
-		r = boardwatch.Failed(boardwatch.CauseInternal, "the system "+system+" is not known to this build")
+		r = boardwatch.Failed(cause.Internal, "the system "+system+" is not known to this build")
 	}
 	if err != nil {
 		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", b.Source, err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -62,7 +63,7 @@ func TestSitesForJobSeekersAreRefusedWithAReason(t *testing.T) {
 		_, err := reader(t, site{}).Recognize(input)
 		require.ErrorContains(t, err, "leads to "+name, input)
 		require.ErrorContains(t, err, "name the company's own careers page instead")
-		require.Equal(t, boardwatch.CauseRefused, boardwatch.CauseOf(err))
+		require.Equal(t, cause.Refused, boardwatch.CauseOf(err))
 	}
 	for _, input := range []string{"https://careers.linkedin.com/", "notindeed.example", "indeed.northwind.example"} {
 		_, err := reader(t, site{}).Recognize(input)

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -33,7 +34,7 @@ func (s *Scraper) session(a boardwatch.Access, o outbound.SessionOptions) (*outb
 	if a.Proxy != "" && !o.Direct {
 		proxy, err := url.Parse(a.Proxy)
 		if err != nil || proxy.Host == "" { // never without the proxy that somebody wanted
-			r := boardwatch.Failed(boardwatch.CauseInternal, "the proxy set for this board cannot be read; set it again")
+			r := boardwatch.Failed(cause.Internal, "the proxy set for this board cannot be read; set it again")
 			return nil, &r
 		}
 		o.Proxy = proxy

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -242,7 +243,7 @@ func (c *shortcut) host() string {
 func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shortcut, q question) (*dataAnswer, *boardwatch.Reading, error) {
 	u, err := url.Parse(q.address)
 	if err != nil {
-		r := boardwatch.Failed(boardwatch.CauseInternal, "the saved way to the data cannot be read")
+		r := boardwatch.Failed(cause.Internal, "the saved way to the data cannot be read")
 		return nil, &r, nil
 	}
 	if c.URL == c.Page {
@@ -268,7 +269,7 @@ func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shor
 	a.body, err = io.ReadAll(resp.Body)
 	s.step("%s %s: status %d, %d bytes", method, bare(u), resp.StatusCode, len(a.body))
 	if err != nil || !a.isData() {
-		r := boardwatch.Failed(boardwatch.CauseSiteError, "the data cannot be fetched without a browser (status "+strconv.Itoa(resp.StatusCode)+")")
+		r := boardwatch.Failed(cause.SiteError, "the data cannot be fetched without a browser (status "+strconv.Itoa(resp.StatusCode)+")")
 		r.RetryAfter = retryAfter(resp.Header)
 		return a, &r, nil
 	}
@@ -288,7 +289,7 @@ func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q que
 	a := &dataAnswer{status: answer.Status, header: answer.Header, body: answer.Text()}
 	fault := refusal(answer)
 	if fault == nil && !a.isData() {
-		r := boardwatch.Failed(boardwatch.CauseNoList, "the address answers with "+answer.ContentType+", not with data")
+		r := boardwatch.Failed(cause.NoList, "the address answers with "+answer.ContentType+", not with data")
 		fault = &r
 	}
 	if fault == nil {
@@ -301,7 +302,7 @@ func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q que
 func (a *dataAnswer) admit(ctx context.Context) (fault *boardwatch.Reading, err error) {
 	err = deskOf(ctx).add(ctx, a.body)
 	if _, large := errors.AsType[tooLargeError](err); large {
-		r := boardwatch.Failed(boardwatch.CauseTooLarge, err.Error())
+		r := boardwatch.Failed(cause.TooLarge, err.Error())
 		return &r, nil
 	}
 	return nil, err

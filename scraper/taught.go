@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -23,7 +24,7 @@ const minTaught = 80
 // baffles reports whether a reading is one that somebody else may understand better: the page was had, and no list was
 // found in it, or none that is surely the right one.
 func baffles(r boardwatch.Reading) bool {
-	return r.Cause == boardwatch.CauseNoList || r.Cause == boardwatch.CauseUnsure && r.Health != boardwatch.HealthOK
+	return r.Cause == cause.NoList || r.Cause == cause.Unsure && r.Health != boardwatch.HealthOK
 }
 
 // askTeacher has the teacher look at a page that the reading did not understand, once for each form of the page. The reading
@@ -54,7 +55,7 @@ func (s *Scraper) askTeacher(
 		return r, err
 	}
 	shown.Recipe, shown.Taught = by.String(), form
-	shown.Health, shown.Cause = boardwatch.HealthPartial, boardwatch.CauseUnsure
+	shown.Health, shown.Cause = boardwatch.HealthPartial, cause.Unsure
 	shown.Reason = "a language model has named the roles; the next reading has to confirm them"
 	return shown, nil
 }
@@ -75,7 +76,7 @@ func (s *Scraper) contentOf(ctx context.Context, client *outbound.Client, place 
 	if s.browser == nil || s.browserMode == BrowserNever || fault != nil {
 		return nil, nil //nolint:nilnil // there is no page
 	}
-	f, _, err = s.render(ctx, at, a, boardwatch.Failed(boardwatch.CauseNeedsBrowser, ""), nil)
+	f, _, err = s.render(ctx, at, a, boardwatch.Failed(cause.NeedsBrowser, ""), nil)
 	if err != nil || f == nil || !f.hasContent() {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -34,7 +35,7 @@ func TestReadAsksATeacherAboutAPageThatIsNotUnderstood(t *testing.T) {
 	site := serving(t, map[string]string{"/careers": unreadable})
 	plain, err := local(scraper.Options{}).Read(t.Context(), boardwatch.Board{Source: "page:" + site + "/careers"})
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.CauseNoList, plain.Cause, "else the page is none for this test")
+	require.Equal(t, cause.NoList, plain.Cause, "else the page is none for this test")
 
 	for name, tt := range map[string]struct {
 		says []string
@@ -70,7 +71,7 @@ func TestReadAsksATeacherAboutAPageThatIsNotUnderstood(t *testing.T) {
 				require.Equal(t, 1, asked)
 				return
 			}
-			require.Equal(t, boardwatch.CauseNoList, r.Cause)
+			require.Equal(t, cause.NoList, r.Cause)
 			require.Empty(t, r.Recipe)
 			require.Empty(t, r.Postings)
 			b.State.Taught = r.Taught

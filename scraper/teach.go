@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -32,7 +33,7 @@ func (e *UntaughtError) Error() string { return e.reading.Reason }
 func (e *UntaughtError) Unwrap() error { return e.err }
 
 // Cause is the cause of the reading.
-func (e *UntaughtError) Cause() boardwatch.Cause { return e.reading.Cause }
+func (e *UntaughtError) Cause() cause.Cause { return e.reading.Cause }
 
 // Reading is the same as a reading that failed.
 func (e *UntaughtError) Reading() boardwatch.Reading { return e.reading }
@@ -121,7 +122,7 @@ func (s *Scraper) learn(ctx context.Context, client *outbound.Client, b boardwat
 	}
 	if s.browser == nil || s.browserMode == BrowserNever {
 		if trouble == nil {
-			r := boardwatch.Failed(boardwatch.CauseBrowserFailed, "there is no browser to show the page in")
+			r := boardwatch.Failed(cause.BrowserFailed, "there is no browser to show the page in")
 			trouble = &UntaughtError{reading: r}
 		}
 		return nil, recipe.Recipe{}, trouble
@@ -195,7 +196,7 @@ func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u *url
 func (s *Scraper) learnRendered(
 	ctx context.Context, client *outbound.Client, at *url.URL, a boardwatch.Access, x recipe.Examples,
 ) (*fetched, recipe.Recipe, *UntaughtError, error) {
-	plain := boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the page needs a browser")
+	plain := boardwatch.Failed(cause.NeedsBrowser, "the page needs a browser")
 	f, fault, err := s.render(ctx, at, a, plain, nil)
 	switch {
 	case err != nil:

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -154,7 +155,7 @@ func TestTeachShowsThePageInABrowserWhereTheExamplesAreNotInItAsSent(t *testing.
 	require.Equal(t, []string{"Knot", "Cloud"}, names(r))
 	r, err = local(scraper.Options{}).Read(t.Context(), lesson.Board)
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.CauseNeedsBrowser, r.Cause)
+	require.Equal(t, cause.NeedsBrowser, r.Cause)
 
 	api, err := url.Parse(site + "/api")
 	require.NoError(t, err)
@@ -175,13 +176,13 @@ func TestTeachSaysWhyItLearnedNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
 		address string
 		like    string
-		cause   boardwatch.Cause
+		cause   cause.Cause
 		reason  string
 		example bool // the fault is that of the examples
 	}{
-		"the example is not there": {"/careers", "Cloud Painter", boardwatch.CauseNoList, `the title "Cloud Painter" does not stand on the page`, true},
-		"the page is gone":         {"/other", "Knot", boardwatch.CauseGone, "", false},
-		"the example is empty":     {"/careers", " ", boardwatch.CauseUnsure, "a title must not be empty", true},
+		"the example is not there": {"/careers", "Cloud Painter", cause.NoList, `the title "Cloud Painter" does not stand on the page`, true},
+		"the page is gone":         {"/other", "Knot", cause.Gone, "", false},
+		"the example is empty":     {"/careers", " ", cause.Unsure, "a title must not be empty", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -209,7 +210,7 @@ func TestReadFailsByARecipeThatCannotBeUnderstood(t *testing.T) {
 	t.Parallel()
 	r, err := local(scraper.Options{}).Read(t.Context(), boardwatch.Board{Source: "page:https://northwind.example/careers", Recipe: `{"version":9}`})
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.CauseRecipeBroken, r.Cause)
+	require.Equal(t, cause.RecipeBroken, r.Cause)
 }
 
 func TestHealReadsByTheRecipeThatItMade(t *testing.T) {
@@ -219,7 +220,7 @@ func TestHealReadsByTheRecipeThatItMade(t *testing.T) {
 	s := local(scraper.Options{})
 	r, err := s.Read(t.Context(), b)
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.CauseRecipeBroken, r.Cause)
+	require.Equal(t, cause.RecipeBroken, r.Cause)
 
 	r, err = s.Heal(t.Context(), b, []string{"Knot", "Cloud", "Kite"})
 	require.NoError(t, err)
@@ -232,5 +233,5 @@ func TestHealReadsByTheRecipeThatItMade(t *testing.T) {
 	r, err = s.Heal(t.Context(), b, []string{"Kite", "Rope", "Knot"})
 	require.NoError(t, err)
 	require.Empty(t, r.Recipe)
-	require.Equal(t, boardwatch.CauseRecipeBroken, r.Cause)
+	require.Equal(t, cause.RecipeBroken, r.Cause)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -48,7 +49,7 @@ func (s *Scraper) testifyPage(ctx context.Context, b boardwatch.Board, j boardwa
 	switch {
 	case err != nil:
 		return "", err
-	case fault != nil && fault.Cause == boardwatch.CauseGone:
+	case fault != nil && fault.Cause == cause.Gone:
 		return boardwatch.TestimonyGone, nil
 	case fault != nil:
 		return boardwatch.TestimonySilent, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -31,14 +32,14 @@ func block(r *boardwatch.Reading, w *wall.Wall) {
 }
 
 // wallCause is the cause of readings that end at the wall.
-func wallCause(w *wall.Wall) boardwatch.Cause {
+func wallCause(w *wall.Wall) cause.Cause {
 	switch w.Kind {
 	case wall.RateLimit:
-		return boardwatch.CauseThrottled
+		return cause.Throttled
 	case wall.SignIn:
-		return boardwatch.CauseSignIn
+		return cause.SignIn
 	default:
-		return boardwatch.CauseWall
+		return cause.Wall
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 var hostileFlag = flag.Bool("hostile", false, "run as the hostile process, with orders on standard input; the siege starts this itself")
@@ -92,7 +92,7 @@ func besiege(in io.Reader, out io.Writer) error {
 	var all sync.WaitGroup
 	greedy := make([]*attacker, len(o.Greedy))
 	for i, r := range o.Greedy {
-		greedy[i] = &attacker{person: newPerson(boardwatch.Account{Email: r.Email}, r.Key, r.Number)}
+		greedy[i] = &attacker{person: newPerson(account.Account{Email: r.Email}, r.Key, r.Number)}
 		all.Go(func() { greedy[i].attack(ctx, &service{url: o.Service}, web, i) })
 	}
 	_, err = io.Copy(io.Discard, in)

@@ -23,11 +23,12 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // person is an honest person with an account, and the programs that work for them.
 type person struct {
-	account boardwatch.Account
+	account account.Account
 	key     string
 	from    string // the network that they come from
 	http    *http.Client
@@ -35,7 +36,7 @@ type person struct {
 }
 
 // newPerson returns the person with a number, who has a network of their own.
-func newPerson(a boardwatch.Account, key string, n int) *person {
+func newPerson(a account.Account, key string, n int) *person {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
 	p := &person{account: a, key: key, from: fmt.Sprintf("198.%d.%d.7", 18+n/250, n%250), http: &http.Client{
 		Jar: jar, Timeout: 60 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

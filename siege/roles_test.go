@@ -11,7 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
@@ -34,7 +35,7 @@ func judgeRoles(t *testing.T, done report, repeats *echo, victim, database strin
 	require.NotZero(t, flooded, "the flood was read")
 	require.NotContains(t, strings.Join(repeats.said, "\n"), inventedTitle, "an invented role was listed for others")
 	require.Zero(t, repeats.poisoned, "an invented role was delivered to others")
-	require.LessOrEqual(t, flooded, boardwatch.HourlyGrowth, "the flood grew the database too much")
+	require.LessOrEqual(t, flooded, storage.HourlyGrowth, "the flood grew the database too much")
 	t.Logf("poison: %d rows of invented roles, %d readings sent to the page of others, nothing there", invented, done.Lured)
 	t.Logf("flood: %d pages of 2,000 roles served, %.1f MB in %d rows", done.Floods, float64(flooded)/1e6, rows)
 }
@@ -53,7 +54,7 @@ type ceremony struct {
 func leave(ctx context.Context, t *testing.T, s *service, at *oidctest.Provider, email string) *ceremony {
 	t.Helper()
 	at.Is(oidctest.Person{Subject: "honest", Email: email, Verified: true})
-	c := &ceremony{person: newPerson(boardwatch.Account{Email: email}, "", honestAccounts+hostileAccounts+1)}
+	c := &ceremony{person: newPerson(account.Account{Email: email}, "", honestAccounts+hostileAccounts+1)}
 	res, _, err := c.person.ask(ctx, http.MethodGet, s.url+"/signin/oidc", "", "", nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusFound, res.StatusCode)

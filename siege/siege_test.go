@@ -134,15 +134,15 @@ func judge(t *testing.T, quiet, hard *phase) {
 // tracks the boards of the first one. The victim is the first of these boards.
 func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit, repeats *echo, victim string) {
 	t.Helper()
-	plans := account.Options{Plans: boardwatch.DefaultPlans()}
-	free := plans.Plans[boardwatch.PlanFree]
+	plans := account.Options{Plans: account.DefaultPlans()}
+	free := plans.Plans[account.PlanFree]
 	free.REST = true
-	plans.Plans[boardwatch.PlanFree] = free
+	plans.Plans[account.PlanFree] = free
 	hash, err := account.NewHasher().Hash(t.Context(), password)
 	require.NoError(t, err)
 	keys := account.NewKeys(store, plans)
-	add := func(name string, plan boardwatch.PlanName) (boardwatch.Account, string) {
-		a := boardwatch.Account{
+	add := func(name string, plan account.PlanName) (account.Account, string) {
+		a := account.Account{
 			ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: plan, Verified: true, PasswordHash: hash,
 			CreatedAt: boardwatch.Milli(time.Now()),
 		}
@@ -151,7 +151,7 @@ func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, h
 		require.NoError(t, err)
 		return a, secret
 	}
-	track := func(a boardwatch.Account, address string) string {
+	track := func(a account.Account, address string) string {
 		b, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
 			Source: boardwatch.PageSystem + ":" + address, URL: address,
 		}, address)
@@ -159,21 +159,21 @@ func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, h
 		return b.ID
 	}
 	for i := range honestAccounts {
-		a, key := add("honest"+number(i), boardwatch.PlanUltra)
+		a, key := add("honest"+number(i), account.PlanUltra)
 		for n := range boardsOfEach {
 			track(a, web.board(i, n))
 		}
 		honest = append(honest, newPerson(a, key, i))
 	}
 	for i := range hostileAccounts {
-		plan := boardwatch.PlanUltra
+		plan := account.PlanUltra
 		if kindOf(i).free {
-			plan = boardwatch.PlanFree
+			plan = account.PlanFree
 		}
 		a, key := add("hostile"+number(i), plan)
 		hostile = append(hostile, recruit{a.Email, key, honestAccounts + i})
 	}
-	a, key := add("echo", boardwatch.PlanUltra)
+	a, key := add("echo", account.PlanUltra)
 	victim = track(a, web.board(0, 0))
 	for n := 1; n < boardsOfEach; n++ {
 		track(a, web.board(0, n))

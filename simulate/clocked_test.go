@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -105,7 +106,7 @@ func (s clocked) nextDue(ctx context.Context) (time.Time, error) {
 	return due, err
 }
 
-func (s clocked) Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
+func (s clocked) Turns(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error) {
 	s.tell()
 	return s.Store.Turns(ctx, ends, requests)
 }

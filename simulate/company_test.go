@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
@@ -18,7 +18,7 @@ type company struct {
 	vendor *vendor
 	token  string
 	seed   uint64
-	plan   boardwatch.PlanName
+	plan   account.PlanName
 	desks  int           // roles that can be open at the same time
 	zone   time.Duration // how far its office is ahead of UTC
 	layOff time.Time     // when most desks are removed; zero if never
@@ -54,11 +54,11 @@ func newCompany(v *vendor, number int, seed uint64, o options) *company {
 	c.tagged, c.slow = d.n(2) == 0, d.n(50) == 0
 	switch n := d.n(100); {
 	case n < 70:
-		c.plan = boardwatch.PlanFree
+		c.plan = account.PlanFree
 	case n < 94:
-		c.plan = boardwatch.PlanPro
+		c.plan = account.PlanPro
 	default:
-		c.plan = boardwatch.PlanUltra
+		c.plan = account.PlanUltra
 	}
 	if d.n(100) == 0 {
 		c.layOff = c.office(begin.Add(d.between(0, o.length)), 1)

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -94,7 +94,7 @@ func (w *world) table(t *testing.T, condition storage.Condition, place place) {
 	row("size of the database", fmt.Sprintf("%d MB", condition.Size>>20))
 
 	fmt.Fprintf(&b, "\n  %-16s %8s %9s %9s %9s\n", "how late checks were saved", "p50", "p99", "max", "checks")
-	for _, name := range boardwatch.PlanNames() {
+	for _, name := range account.PlanNames() {
 		if s := w.late[name]; s.total > 0 {
 			fmt.Fprintf(&b, "  every %-18s %s %9d\n", short(w.o.plans()[name].Cadence), s, s.total)
 		}

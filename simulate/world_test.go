@@ -15,6 +15,9 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/chaos/systems"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -27,7 +30,7 @@ type world struct {
 	o        options
 	internet *internet
 	bySource map[string]*company
-	accounts []account
+	accounts []customer
 
 	settled, took time.Duration // real time for creating the world, and for running it
 	opened        time.Time     // when the watchers began
@@ -38,16 +41,16 @@ type world struct {
 	unread                                   atomic.Int64 // boards that were never read
 	lull                                     lull
 
-	late map[boardwatch.PlanName]*spread
+	late map[account.PlanName]*spread
 
 	mu       sync.Mutex
 	findings map[string][]string // errors, by kind
 }
 
-// account tracks boards that all have the same cadence.
-type account struct {
+// customer is an account. Its boards all have the same cadence.
+type customer struct {
 	id        string
-	plan      boardwatch.PlanName
+	plan      account.PlanName
 	companies []*company
 }
 
@@ -63,7 +66,7 @@ var shares = map[string]int{
 func newWorld(o options) *world {
 	w := &world{
 		o: o, internet: new(internet), bySource: make(map[string]*company, o.boards), findings: make(map[string][]string),
-		late: make(map[boardwatch.PlanName]*spread),
+		late: make(map[account.PlanName]*spread),
 	}
 	paces := paces()
 	var order []*vendor // each repeated by its share
@@ -77,7 +80,7 @@ func newWorld(o options) *world {
 	}
 	w.unread.Store(int64(o.boards))
 	d := dice{o.seed}
-	byPlan := make(map[boardwatch.PlanName][]*company)
+	byPlan := make(map[account.PlanName][]*company)
 	for range o.boards {
 		v := order[d.n(len(order))]
 		c := newCompany(v, len(v.companies)+1, d.next(), o)
@@ -85,10 +88,10 @@ func newWorld(o options) *world {
 		w.bySource[c.source()] = c
 		byPlan[c.plan] = append(byPlan[c.plan], c)
 	}
-	for _, plan := range boardwatch.PlanNames() {
+	for _, plan := range account.PlanNames() {
 		w.late[plan] = new(spread)
 		for some := range slices.Chunk(byPlan[plan], o.boardsOfEach()) {
-			w.accounts = append(w.accounts, account{id: boardwatch.NewID(), plan: plan, companies: some})
+			w.accounts = append(w.accounts, customer{id: boardwatch.NewID(), plan: plan, companies: some})
 		}
 	}
 	return w
@@ -97,8 +100,8 @@ func newWorld(o options) *world {
 func (c *company) source() string { return c.vendor.Name + ":" + c.token }
 
 // plans are those of the product, but with lists of the same length.
-func (o options) plans() boardwatch.Plans {
-	all := boardwatch.DefaultPlans()
+func (o options) plans() account.Plans {
+	all := account.DefaultPlans()
 	for name, p := range all {
 		p.Boards = o.boardsOfEach()
 		all[name] = p
@@ -110,15 +113,15 @@ func (o options) plans() boardwatch.Plans {
 func (w *world) subscribe(t *testing.T, place place) {
 	t.Helper()
 	store := place.open(t, storage.Options{Plans: w.o.plans()})
-	w.each(t, func(a account) error { return enlist(t.Context(), store, a) })
+	w.each(t, func(a customer) error { return enlist(t.Context(), store, a) })
 	require.NoError(t, store.Close())
 }
 
 // each does something for every account, for several at once.
-func (w *world) each(t *testing.T, do func(account) error) {
+func (w *world) each(t *testing.T, do func(customer) error) {
 	t.Helper()
 	var group sync.WaitGroup
-	work := make(chan account)
+	work := make(chan customer)
 	for range 8 {
 		group.Go(func() {
 			for a := range work {
@@ -136,8 +139,8 @@ func (w *world) each(t *testing.T, do func(account) error) {
 	require.False(t, t.Failed())
 }
 
-func enlist(ctx context.Context, store boardwatch.Store, a account) error {
-	err := store.CreateAccount(ctx, boardwatch.Account{
+func enlist(ctx context.Context, store *storage.Store, a customer) error {
+	err := store.CreateAccount(ctx, account.Account{
 		ID: a.id, Email: a.id + "@northwind.example", Plan: a.plan, Verified: true, CreatedAt: boardwatch.Milli(time.Now()),
 	})
 	for _, c := range a.companies {
@@ -192,12 +195,12 @@ func prune(ctx context.Context, store clocked) {
 }
 
 // paces returns the paces of the adapters, as the service applies them.
-func paces() map[string]boardwatch.Pace {
-	known := make(map[string]boardwatch.Pace)
+func paces() map[string]pace.Pace {
+	known := make(map[string]pace.Pace)
 	for _, a := range ats.All() {
 		if d, ok := a.(ats.Described); ok && d.About().Pace.Every > 0 {
 			p := d.About().Pace
-			known[a.Name()] = boardwatch.Pace{Every: p.Every, AtOnce: max(1, p.AtOnce)}
+			known[a.Name()] = pace.Pace{Every: p.Every, AtOnce: max(1, p.AtOnce)}
 		}
 	}
 	return known
@@ -207,7 +210,7 @@ func paces() map[string]boardwatch.Pace {
 func (w *world) judge(t *testing.T, place place) storage.Condition {
 	t.Helper()
 	store := place.open(t, storage.Options{Plans: w.o.plans()})
-	w.each(t, func(a account) error { return w.compareAll(t.Context(), store, a) })
+	w.each(t, func(a customer) error { return w.compareAll(t.Context(), store, a) })
 	for _, v := range w.internet.vendors {
 		// A minute of sixty pauses has sixty-one ends.
 		if most := v.paced*60 + 1; float64(v.highest()) > most {
@@ -224,9 +227,9 @@ func (w *world) judge(t *testing.T, place place) storage.Condition {
 }
 
 // compareAll judges the boards of an account.
-func (w *world) compareAll(ctx context.Context, store boardwatch.Store, a account) error {
+func (w *world) compareAll(ctx context.Context, store *storage.Store, a customer) error {
 	for _, c := range a.companies {
-		page, err := store.Jobs(ctx, a.id, boardwatch.JobFilter{BoardID: c.board, Limit: mostDesks * mostHeirs})
+		page, err := store.Jobs(ctx, a.id, track.JobFilter{BoardID: c.board, Limit: mostDesks * mostHeirs})
 		if err != nil {
 			return err
 		}

@@ -49,7 +49,8 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Acce
 	})
 }
 
-// Access is how the operator wants a board to be read. The id may be an alias.
+// Access is how the operator wants a board to be read, with the proxy's password, which other boards that a store returns do
+// not contain, except that of a claim. The id may be an alias.
 func (s *Store) Access(ctx context.Context, boardID string) (boardwatch.Access, error) {
 	b, err := s.Board(ctx, boardID)
 	if err != nil {

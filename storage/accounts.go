@@ -8,34 +8,35 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // accountRow is a row of accounts.
 type accountRow struct {
 	bun.BaseModel `bun:"table:accounts,alias:a"`
 
-	ID           string              `bun:"id,pk"`
-	Email        string              `bun:"email"`
-	Plan         boardwatch.PlanName `bun:"plan"`
-	Verified     bool                `bun:"verified"`
-	Admin        bool                `bun:"admin"`
-	PasswordHash string              `bun:"password_hash"`
-	CreatedAt    int64               `bun:"created_at"`
+	ID           string           `bun:"id,pk"`
+	Email        string           `bun:"email"`
+	Plan         account.PlanName `bun:"plan"`
+	Verified     bool             `bun:"verified"`
+	Admin        bool             `bun:"admin"`
+	PasswordHash string           `bun:"password_hash"`
+	CreatedAt    int64            `bun:"created_at"`
 }
 
-func (r accountRow) account() boardwatch.Account {
-	return boardwatch.Account{
+func (r accountRow) account() account.Account {
+	return account.Account{
 		ID: r.ID, Email: r.Email, Plan: r.Plan, Verified: r.Verified, Admin: r.Admin, PasswordHash: r.PasswordHash,
 		CreatedAt: instant(r.CreatedAt),
 	}
 }
 
 // CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is an unknown plan.
-func (s *Store) CreateAccount(ctx context.Context, a boardwatch.Account) error {
+func (s *Store) CreateAccount(ctx context.Context, a account.Account) error {
 	return s.write(ctx, "create account", func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
 }
 
-func insertAccount(ctx context.Context, tx Tx, a boardwatch.Account) error {
+func insertAccount(ctx context.Context, tx Tx, a account.Account) error {
 	if fault := a.Plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
@@ -63,26 +64,26 @@ func insertAccount(ctx context.Context, tx Tx, a boardwatch.Account) error {
 func errTaken() error { return boardwatch.Invalid("email", "is taken by another account") }
 
 // Account finds an account by id; otherwise a not_found error.
-func (s *Store) Account(ctx context.Context, id string) (boardwatch.Account, error) {
+func (s *Store) Account(ctx context.Context, id string) (account.Account, error) {
 	return s.account(ctx, "a.id = ?", id)
 }
 
 // AccountByEmail finds an account by its normalised address; otherwise a not_found error.
-func (s *Store) AccountByEmail(ctx context.Context, email string) (boardwatch.Account, error) {
+func (s *Store) AccountByEmail(ctx context.Context, email string) (account.Account, error) {
 	return s.account(ctx, "a.email = ?", email)
 }
 
-func (s *Store) account(ctx context.Context, where, value string) (boardwatch.Account, error) {
+func (s *Store) account(ctx context.Context, where, value string) (account.Account, error) {
 	var row accountRow
 	err := s.db().NewSelect().Model(&row).Where(where, plain(value)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return boardwatch.Account{}, boardwatch.NotFound("account")
+		return account.Account{}, boardwatch.NotFound("account")
 	}
 	return row.account(), wrap("read account", err)
 }
 
 // Accounts lists all accounts by address.
-func (s *Store) Accounts(ctx context.Context) ([]boardwatch.Account, error) {
+func (s *Store) Accounts(ctx context.Context) ([]account.Account, error) {
 	var rows []accountRow
 	err := s.db().NewSelect().Model(&rows).Order("a.email").Scan(ctx)
 	return valuesOf(rows, accountRow.account), wrap("read accounts", err)
@@ -95,7 +96,7 @@ func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error
 
 // SetPlan changes the plan and, in the same transaction, which boards are locked and how often they are read. An
 // unknown plan is an invalid_request error.
-func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName) error {
+func (s *Store) SetPlan(ctx context.Context, id string, plan account.PlanName) error {
 	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
@@ -146,8 +147,8 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 }
 
 // planOf reads an account's plan and locks the account; otherwise a not_found error.
-func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (boardwatch.PlanName, error) {
-	var plan boardwatch.PlanName
+func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (account.PlanName, error) {
+	var plan account.PlanName
 	err := tx.QueryRowContext(ctx, "SELECT plan FROM accounts WHERE id = ?"+s.dialect.RowLock, plain(accountID)).Scan(&plan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", boardwatch.NotFound("account")

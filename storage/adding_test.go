@@ -10,14 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
 // longLists creates an account with that many boards on its list, of which the plan reads five.
-func longList(tb testing.TB, s *storage.Store, n int) (account string) {
+func longList(tb testing.TB, s *storage.Store, n int) (owner string) {
 	tb.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: strconv.Itoa(n) + "@northwind.example", Plan: boardwatch.PlanFree}
+	a := account.Account{ID: boardwatch.NewID(), Email: strconv.Itoa(n) + "@northwind.example", Plan: account.PlanFree}
 	require.NoError(tb, s.CreateAccount(tb.Context(), a))
 	series := "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + strconv.Itoa(n) + ")"
 	id := "substr('" + strconv.Itoa(n) + "' || '00' || (100000 + i) || '000000000000000000000000', 1, 24)"
@@ -28,8 +29,8 @@ func longList(tb testing.TB, s *storage.Store, n int) (account string) {
 	return a.ID
 }
 
-func addingPlans() boardwatch.Plans {
-	return boardwatch.Plans{boardwatch.PlanFree: {Boards: 5, Cadence: time.Hour}}
+func addingPlans() account.Plans {
+	return account.Plans{account.PlanFree: {Boards: 5, Cadence: time.Hour}}
 }
 
 // readRows matches the number of rows that a part of a query plan read.
@@ -71,7 +72,7 @@ func BenchmarkAdd(b *testing.B) {
 		for _, length := range []int{50, 5000} {
 			b.Run(name+"/"+strconv.Itoa(length), func(b *testing.B) {
 				plans := addingPlans()
-				plans[boardwatch.PlanFree] = boardwatch.Plan{Boards: 1000, Cadence: time.Hour}
+				plans[account.PlanFree] = account.Plan{Boards: 1000, Cadence: time.Hour}
 				s := database(b)(b, storage.Options{Plans: plans})
 				account := longList(b, s, length-1)
 				require.NoError(b, s.Write(b.Context(), "ANALYZE"))

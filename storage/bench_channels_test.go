@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -22,8 +24,8 @@ func BenchmarkChannels(b *testing.B) {
 	} {
 		for _, tracking := range []int{1, 10, 100, 1000} {
 			b.Run(name+"/"+strconv.Itoa(tracking)+" of 1000 track the board", func(b *testing.B) {
-				s := database(b)(b, storage.Options{SealKey: []byte(storagetest.SealKey), Plans: boardwatch.Plans{
-					boardwatch.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond},
+				s := database(b)(b, storage.Options{SealKey: []byte(storagetest.SealKey), Plans: account.Plans{
+					account.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond},
 				}})
 				for i := range accounts {
 					tellSearches(b, s, i, searches, i < tracking)
@@ -45,7 +47,7 @@ func BenchmarkChannels(b *testing.B) {
 // tellSearches creates an account with a channel for saved searches; every tenth search finds the roles.
 func tellSearches(b *testing.B, s *storage.Store, n, searches int, tracks bool) {
 	b.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", n), Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", n), Plan: account.PlanUltra}
 	require.NoError(b, s.CreateAccount(b.Context(), a))
 	if tracks {
 		_, _, err := s.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
@@ -53,14 +55,14 @@ func tellSearches(b *testing.B, s *storage.Store, n, searches int, tracks bool) 
 		}, "")
 		require.NoError(b, err)
 	}
-	c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/x"}
+	c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/x"}
 	for i := range searches {
 		q := boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: strconv.Itoa(i), Criteria: boardwatch.Criteria{Text: "Surgeon", Location: "berlin"}}
 		if i == 0 {
 			q.Text = "engineer"
 		}
-		require.NoError(b, s.CreateSearch(b.Context(), q, boardwatch.MaxSearches))
+		require.NoError(b, s.CreateSearch(b.Context(), q, track.MaxSearches))
 		c.Searches = append(c.Searches, q.ID)
 	}
-	require.NoError(b, s.CreateChannel(b.Context(), c, boardwatch.MaxChannels))
+	require.NoError(b, s.CreateChannel(b.Context(), c, account.MaxChannels))
 }

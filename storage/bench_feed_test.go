@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -21,7 +23,7 @@ func BenchmarkFeed(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			s := database(b)(b, storage.Options{})
-			a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra, Verified: true}
+			a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra, Verified: true}
 			require.NoError(b, s.CreateAccount(b.Context(), a))
 			var id string
 			for i := range boards {
@@ -41,7 +43,7 @@ func BenchmarkFeed(b *testing.B) {
 				"series":    func() error { _, err := s.Series(b.Context(), a.ID, "", month); return err },
 				"one board": func() error { _, err := s.Series(b.Context(), a.ID, id, now.Add(-90*24*time.Hour)); return err },
 				"activity":  func() error { _, err := s.Activity(b.Context(), a.ID, now.Add(-25*time.Hour)); return err },
-				"changes":   func() error { _, err := s.Changes(b.Context(), a.ID, boardwatch.ChangeFilter{}); return err },
+				"changes":   func() error { _, err := s.Changes(b.Context(), a.ID, track.ChangeFilter{}); return err },
 				"figures":   func() error { _, err := s.Figures(b.Context()); return err },
 			} {
 				b.Run(question, func(b *testing.B) {

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -128,7 +130,7 @@ func (c *crowd) analyze(tb testing.TB) {
 // account tracks a number of boards from all over the table.
 func (c *crowd) account(tb testing.TB, boards int) string {
 	tb.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: account.PlanUltra}
 	require.NoError(tb, c.CreateAccount(tb.Context(), a))
 	require.NoError(tb, c.Write(tb.Context(), fmt.Sprintf(`INSERT INTO subscriptions (account_id, board_id, locked, added_at)
 		SELECT '%s', id, FALSE, 1 FROM (SELECT id, row_number() OVER (ORDER BY source) AS n FROM boards) AS b WHERE n %% %d = 0`,
@@ -138,7 +140,7 @@ func (c *crowd) account(tb testing.TB, boards int) string {
 
 func (c *crowd) questions(b *testing.B, account string) {
 	b.Helper()
-	for name, f := range map[string]boardwatch.JobFilter{
+	for name, f := range map[string]track.JobFilter{
 		"first page":  {Status: boardwatch.JobOpen},
 		"common word": {Status: boardwatch.JobOpen, Search: "engineer"},
 		"rare word":   {Status: boardwatch.JobOpen, Search: "engineer 77"},
@@ -162,7 +164,7 @@ func (c *crowd) questions(b *testing.B, account string) {
 }
 
 // compare asks the store and bare SQL alternately.
-func (c *crowd) compare(b *testing.B, account string, f boardwatch.JobFilter) {
+func (c *crowd) compare(b *testing.B, account string, f track.JobFilter) {
 	b.Helper()
 	q := c.bare(b, account, f)
 	var ours, bare []time.Duration
@@ -192,11 +194,11 @@ func median(d []time.Duration) time.Duration {
 type bareQuery struct {
 	list, total *sql.Stmt
 	account     string
-	filter      boardwatch.JobFilter
+	filter      track.JobFilter
 	word        bool
 }
 
-func (c *crowd) bare(b *testing.B, account string, f boardwatch.JobFilter) bareQuery {
+func (c *crowd) bare(b *testing.B, account string, f track.JobFilter) bareQuery {
 	b.Helper()
 	boards, position := "board_id IN (SELECT board_id FROM subscriptions WHERE account_id = $1 AND NOT locked)", "instr"
 	if c.postgres {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -16,17 +16,17 @@ func BenchmarkTurns(b *testing.B) {
 	for _, hosts := range []int{1, 16, 128} {
 		b.Run("PostgreSQL/hosts="+strconv.Itoa(hosts), func(b *testing.B) {
 			s := storagetest.Postgres(b)(b, storage.Options{})
-			asks := make([]boardwatch.TurnRequest, hosts)
+			asks := make([]pace.TurnRequest, hosts)
 			for i := range asks {
-				asks[i] = boardwatch.TurnRequest{Host: "h" + strconv.Itoa(i) + ".example:443", Process: "a"}
+				asks[i] = pace.TurnRequest{Host: "h" + strconv.Itoa(i) + ".example:443", Process: "a"}
 			}
 			turns := 0
 			for b.Loop() {
 				answers, err := s.Turns(b.Context(), nil, asks)
 				require.NoError(b, err)
-				ends := make([]boardwatch.TurnEnd, hosts)
+				ends := make([]pace.TurnEnd, hosts)
 				for i, a := range answers {
-					ends[i] = boardwatch.TurnEnd{Host: asks[i].Host, Process: "a", Number: a.Number}
+					ends[i] = pace.TurnEnd{Host: asks[i].Host, Process: "a", Number: a.Number}
 				}
 				_, err = s.Turns(b.Context(), ends, nil)
 				require.NoError(b, err)

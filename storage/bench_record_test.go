@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -24,8 +25,8 @@ func BenchmarkRecord(b *testing.B) {
 		"sqlite": storagetest.SQLite, postgresName: storagetest.Postgres,
 	} {
 		b.Run(name+"/of "+strconv.Itoa(jobs), func(b *testing.B) {
-			s := database(b)(b, storage.Options{Plans: boardwatch.Plans{
-				boardwatch.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond},
+			s := database(b)(b, storage.Options{Plans: account.Plans{
+				account.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond},
 			}})
 			c := newCrowd(b, s, name == postgresName, jobs)
 			fill(b, s, checkedAtOnce, perBoard)

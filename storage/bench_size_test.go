@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -46,8 +47,8 @@ func BenchmarkHistory(b *testing.B) {
 	} {
 		for _, closed := range []int{0, 1000, 10_000} {
 			b.Run(fmt.Sprintf("%s/after %d", name, closed), func(b *testing.B) {
-				s := database(b)(b, storage.Options{Plans: boardwatch.Plans{
-					boardwatch.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond},
+				s := database(b)(b, storage.Options{Plans: account.Plans{
+					account.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond},
 				}})
 				fill(b, s, boards, open)
 				if closed > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -21,8 +22,8 @@ func drivers(b *testing.B, run func(b *testing.B, s *storage.Store)) {
 		"sqlite": storagetest.SQLite, "postgres": storagetest.Postgres,
 	} {
 		b.Run(name, func(b *testing.B) {
-			run(b, database(b)(b, storage.Options{Plans: boardwatch.Plans{
-				boardwatch.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond, Webhooks: true},
+			run(b, database(b)(b, storage.Options{Plans: account.Plans{
+				account.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond, Webhooks: true},
 			}}))
 		})
 	}
@@ -118,9 +119,9 @@ func BenchmarkSaveNewTexts(b *testing.B) {
 }
 
 // fill makes an account with boards that have roles, all of them due.
-func fill(b *testing.B, s *storage.Store, boards, roles int) (account string) {
+func fill(b *testing.B, s *storage.Store, boards, roles int) (owner string) {
 	b.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(b, s.CreateAccount(b.Context(), a))
 	for i := range boards {
 		_, _, err := s.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{

@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // atOnce is the next_check_at of a board whose check was demanded: before any scheduled one.
@@ -264,7 +265,7 @@ func (s *Store) reschedule(ctx context.Context, tx Tx, accountID string, boardID
 		}
 		slices.SortFunc(rows, func(a, b boardRow) int { return place[a.ID] - place[b.ID] }) // demands are queued in the order of the list
 		for _, row := range rows {
-			if err := s.setCadence(ctx, tx, accountID, row, boardwatch.Cadence(subs[row.ID], *s.applied.Load())); err != nil {
+			if err := s.setCadence(ctx, tx, accountID, row, account.Cadence(subs[row.ID], *s.applied.Load())); err != nil {
 				return err
 			}
 		}
@@ -346,8 +347,8 @@ func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatc
 }
 
 // BoardStats counts boards by status and health.
-func (s *Store) BoardStats(ctx context.Context) (boardwatch.BoardStats, error) {
-	stats := boardwatch.BoardStats{ByStatus: map[boardwatch.BoardStatus]int{}, ByHealth: map[boardwatch.Health]int{}}
+func (s *Store) BoardStats(ctx context.Context) (account.BoardStats, error) {
+	stats := account.BoardStats{ByStatus: map[boardwatch.BoardStatus]int{}, ByHealth: map[boardwatch.Health]int{}}
 	var groups []struct {
 		Status boardwatch.BoardStatus
 		Health boardwatch.Health
@@ -359,7 +360,7 @@ func (s *Store) BoardStats(ctx context.Context) (boardwatch.BoardStats, error) {
 		CAST(sum(open_jobs) AS BIGINT) AS open, CAST(sum(closed_jobs) AS BIGINT) AS closed
 		FROM boards GROUP BY status, health`).Scan(ctx, &groups)
 	if err != nil {
-		return boardwatch.BoardStats{}, fmt.Errorf("count boards: %w", err)
+		return account.BoardStats{}, fmt.Errorf("count boards: %w", err)
 	}
 	for _, g := range groups {
 		if g.Status == endedStatus {
@@ -377,12 +378,12 @@ func (s *Store) BoardStats(ctx context.Context) (boardwatch.BoardStats, error) {
 	err = s.db().NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE b.health = ?", boardwatch.HealthPartial).
 		Scan(ctx, &partial)
 	if err != nil {
-		return boardwatch.BoardStats{}, fmt.Errorf("count partial boards: %w", err)
+		return account.BoardStats{}, fmt.Errorf("count partial boards: %w", err)
 	}
 	for _, row := range partial {
 		b, err := row.board()
 		if err != nil {
-			return boardwatch.BoardStats{}, err
+			return account.BoardStats{}, err
 		}
 		if b.State.PartialTooLong() {
 			stats.PartialLong++

@@ -3,7 +3,7 @@ package storage
 import (
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // calendar computes the days of a time zone. It caches them, because many checks fall on the same day.
@@ -27,8 +27,8 @@ func (c calendar) of(ms int64) day {
 	const part = int64(6 * time.Hour / time.Millisecond)
 	d := c.known[ms/part]
 	if !d.holds(ms) {
-		date := boardwatch.Date(time.UnixMilli(ms), c.zone)
-		d = day{date, millis(boardwatch.DayBegins(date, c.zone)), millis(boardwatch.DayBegins(date.AddDate(0, 0, 1), c.zone))}
+		date := track.Date(time.UnixMilli(ms), c.zone)
+		d = day{date, millis(track.DayBegins(date, c.zone)), millis(track.DayBegins(date.AddDate(0, 0, 1), c.zone))}
 		c.known[ms/part] = d
 	}
 	return d

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-var _ boardwatch.ChannelStore = (*Store)(nil)
+var _ account.ChannelStore = (*Store)(nil)
 
 // channel converts everything but the address.
 func (r webhookRow) asChannel() boardwatch.Channel {

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // checkRow is a row of checks: one check, and how many followed that changed nothing.
@@ -20,7 +21,7 @@ type checkRow struct {
 	BoardID   string            `bun:"board_id"`
 	At        int64             `bun:"at"`
 	Health    boardwatch.Health `bun:"health"`
-	Cause     boardwatch.Cause  `bun:"cause"`
+	Cause     cause.Cause       `bun:"cause"`
 	Reason    string            `bun:"reason"`
 	BlockedBy string            `bun:"blocked_by"`
 	OpenJobs  int               `bun:"open_jobs"`
@@ -80,7 +81,7 @@ func (s *Store) checkInput(
 		activeSubscribers(c.Board.ID, &in.Subscribers),
 		s.enabledHooks(c.Board.ID, &hooks),
 	}
-	grown := make(map[string]boardwatch.Growth)
+	grown := make(map[string]Growth)
 	byOperator := c.Demand.BoardID != "" && c.Demand.AccountID == ""
 	limited := s.growth > 0 && !c.Unchanged && !byOperator
 	if limited {

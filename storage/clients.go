@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // clientRow is a row of oauth_clients.
@@ -29,7 +30,7 @@ type clientRow struct {
 }
 
 // CreateClient saves a registered client. At most unused clients without any consent are kept; the oldest are removed.
-func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client, unused int) error {
+func (s *Store) CreateClient(ctx context.Context, c account.Client, unused int) error {
 	var redirects strings.Builder
 	list := json.NewEncoder(&redirects)
 	list.SetEscapeHTML(false) // HTML escaping would make each ampersand of an address six times as long
@@ -53,13 +54,13 @@ func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client, unused in
 }
 
 // Client finds a registered client; otherwise a not_found error.
-func (s *Store) Client(ctx context.Context, id string) (boardwatch.Client, error) {
+func (s *Store) Client(ctx context.Context, id string) (account.Client, error) {
 	var row clientRow
 	err := s.db().NewSelect().Model(&row).Where("c.id = ?", plain(id)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return boardwatch.Client{}, boardwatch.NotFound("client")
+		return account.Client{}, boardwatch.NotFound("client")
 	}
-	c := boardwatch.Client{
+	c := account.Client{
 		ID: row.ID, Name: row.Name, URI: row.URI, GrantTypes: strings.Fields(row.GrantTypes), Kind: row.Kind, Scope: row.Scope,
 		CreatedAt: instant(row.CreatedAt), LastUsedAt: instant(row.LastUsedAt),
 	}
@@ -67,7 +68,7 @@ func (s *Store) Client(ctx context.Context, id string) (boardwatch.Client, error
 		err = json.Unmarshal([]byte(row.RedirectURIs), &c.RedirectURIs)
 	}
 	if err != nil {
-		return boardwatch.Client{}, wrap("read client", err)
+		return account.Client{}, wrap("read client", err)
 	}
 	return c, nil
 }

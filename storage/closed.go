@@ -6,15 +6,16 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // ClosedJobs lists the closed jobs of the account's active boards, most recently closed first.
-func (s *Store) ClosedJobs(ctx context.Context, accountID string, f boardwatch.ClosedFilter) (boardwatch.JobPage, error) {
+func (s *Store) ClosedJobs(ctx context.Context, accountID string, f track.ClosedFilter) (track.JobPage, error) {
 	horizon, err := s.driver.Horizon(ctx) // before anything is read
 	if err != nil {
-		return boardwatch.JobPage{}, wrap("list closed jobs", err)
+		return track.JobPage{}, wrap("list closed jobs", err)
 	}
-	page := boardwatch.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
+	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
@@ -32,13 +33,13 @@ func (s *Store) ClosedJobs(ctx context.Context, accountID string, f boardwatch.C
 		return err
 	})
 	if err != nil {
-		return boardwatch.JobPage{}, wrap("list closed jobs", err)
+		return track.JobPage{}, wrap("list closed jobs", err)
 	}
 	return page, nil
 }
 
 // closedWhere is a condition that the index jobs_closed answers.
-func closedWhere(boards map[string]visibleBoard, f boardwatch.ClosedFilter) (where string, args []any) {
+func closedWhere(boards map[string]visibleBoard, f track.ClosedFilter) (where string, args []any) {
 	where, args = " WHERE board_id IN (?) AND status = 1", []any{boardIDs(boards)}
 	if !f.After.IsZero() {
 		where, args = where+" AND closed_at > ?", append(args, f.After.UnixMilli())

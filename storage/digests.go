@@ -5,26 +5,28 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // digestRow is an account with its preferences.
 type digestRow struct {
 	accountRow
 
-	PreferenceOf *string           `bun:"p_account_id"` // nil: the account has no preferences of its own
-	Digest       *bool             `bun:"digest"`
-	DigestHour   *int              `bun:"digest_hour"`
-	TimeZone     *string           `bun:"time_zone"`
-	Notices      *bool             `bun:"notices"`
-	Theme        *boardwatch.Theme `bun:"theme"`
-	Shortcuts    *bool             `bun:"shortcuts"`
-	OnlySaved    *bool             `bun:"digest_searches"`
-	Steps        *bool             `bun:"steps"`
-	SeenAt       *int64            `bun:"seen_at"`
-	LookedAt     *int64            `bun:"looked_at"`
-	DigestAt     *int64            `bun:"digest_at"`
-	DigestDay    *string           `bun:"digest_day"`
-	DigestUntil  *int64            `bun:"digest_until"`
+	PreferenceOf *string        `bun:"p_account_id"` // nil: the account has no preferences of its own
+	Digest       *bool          `bun:"digest"`
+	DigestHour   *int           `bun:"digest_hour"`
+	TimeZone     *string        `bun:"time_zone"`
+	Notices      *bool          `bun:"notices"`
+	Theme        *account.Theme `bun:"theme"`
+	Shortcuts    *bool          `bun:"shortcuts"`
+	OnlySaved    *bool          `bun:"digest_searches"`
+	Steps        *bool          `bun:"steps"`
+	SeenAt       *int64         `bun:"seen_at"`
+	LookedAt     *int64         `bun:"looked_at"`
+	DigestAt     *int64         `bun:"digest_at"`
+	DigestDay    *string        `bun:"digest_day"`
+	DigestUntil  *int64         `bun:"digest_until"`
 }
 
 const digestSelect = `SELECT a.id, a.email, a.plan, a.verified, a.admin, a.password_hash, a.created_at,
@@ -32,22 +34,22 @@ const digestSelect = `SELECT a.id, a.email, a.plan, a.verified, a.admin, a.passw
 	p.digest_day, p.digest_until, p.steps, p.seen_at, p.looked_at
 	FROM accounts AS a LEFT JOIN preferences AS p ON p.account_id = a.id `
 
-func (r digestRow) due() boardwatch.DueDigest {
-	d := boardwatch.DueDigest{Account: r.account(), Preferences: boardwatch.DefaultPreferences(r.ID)}
+func (r digestRow) due() track.DueDigest {
+	d := track.DueDigest{Account: r.account(), Preferences: account.DefaultPreferences(r.ID)}
 	if r.PreferenceOf == nil {
 		return d
 	}
-	d.Preferences = boardwatch.Preferences{
+	d.Preferences = account.Preferences{
 		AccountID: r.ID, Digest: *r.Digest, DigestHour: *r.DigestHour, TimeZone: *r.TimeZone, Notices: *r.Notices,
 		Theme: *r.Theme, Shortcuts: *r.Shortcuts, OnlySaved: *r.OnlySaved, Steps: *r.Steps,
-		Visits: boardwatch.Visits{SeenAt: instant(*r.SeenAt), LastAt: instant(*r.LookedAt)},
+		Visits: account.Visits{SeenAt: instant(*r.SeenAt), LastAt: instant(*r.LookedAt)},
 	}
 	d.Planned, d.Day, d.Until = instant(*r.DigestAt), *r.DigestDay, instant(*r.DigestUntil)
 	return d
 }
 
 // DueDigests lists accounts whose daily mail is due or not planned yet.
-func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]boardwatch.DueDigest, error) {
+func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]track.DueDigest, error) {
 	var rows []digestRow
 	err := s.db().NewRaw(digestSelect+`WHERE a.verified AND (p.account_id IS NULL
 		OR p.digest AND (p.digest_at <= ? OR p.digest_hour < 0 AND p.planned_hour <> ?))
@@ -56,13 +58,13 @@ func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]b
 }
 
 // Digest returns the progress of the account's daily mail; otherwise a not_found error.
-func (s *Store) Digest(ctx context.Context, accountID string) (boardwatch.DueDigest, error) {
+func (s *Store) Digest(ctx context.Context, accountID string) (track.DueDigest, error) {
 	var rows []digestRow
 	if err := s.db().NewRaw(digestSelect+"WHERE a.id = ?", plain(accountID)).Scan(ctx, &rows); err != nil {
-		return boardwatch.DueDigest{}, wrap("read daily mail", err)
+		return track.DueDigest{}, wrap("read daily mail", err)
 	}
 	if len(rows) == 0 {
-		return boardwatch.DueDigest{}, boardwatch.NotFound("account")
+		return track.DueDigest{}, boardwatch.NotFound("account")
 	}
 	return rows[0].due(), nil
 }
@@ -80,7 +82,7 @@ func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time
 }
 
 // BeginDigest marks a day's mail as begun and plans the next one.
-func (s *Store) BeginDigest(ctx context.Context, accountID string, day boardwatch.DigestDay, again bool) (bool, error) {
+func (s *Store) BeginDigest(ctx context.Context, accountID string, day account.DigestDay, again bool) (bool, error) {
 	var begun bool
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
@@ -143,12 +145,12 @@ const dueBoards = `SELECT * FROM (
 	ORDER BY account_id, since, id LIMIT ?1`
 
 // DueNotices lists up to n notices that have not been sent yet.
-func (s *Store) DueNotices(ctx context.Context, now time.Time, n int) ([]boardwatch.Notice, error) {
+func (s *Store) DueNotices(ctx context.Context, now time.Time, n int) ([]track.Notice, error) {
 	var rows []noticeRow
 	if err := s.db().NewRaw(dueWebhooks, millis(now), n).Scan(ctx, &rows); err != nil {
 		return nil, wrap("read notices", err)
 	}
-	var out []boardwatch.Notice
+	var out []track.Notice
 	for _, r := range rows {
 		notice, err := s.notice(ctx, r)
 		if err == nil {
@@ -159,14 +161,14 @@ func (s *Store) DueNotices(ctx context.Context, now time.Time, n int) ([]boardwa
 		}
 	}
 	rows = nil
-	cut := millis(now.Add(-boardwatch.FailingLong))
+	cut := millis(now.Add(-track.FailingLong))
 	if err := s.db().NewRaw(dueBoards, millis(now), n-len(out), cut).Scan(ctx, &rows); err != nil {
 		return nil, wrap("read notices", err)
 	}
 	for _, r := range rows {
 		notice, err := s.notice(ctx, r)
 		if err == nil {
-			var b boardwatch.TrackedBoard
+			var b track.TrackedBoard
 			b, err = s.TrackedBoard(ctx, r.AccountID, r.Subject)
 			notice.Board = &b
 		}
@@ -177,9 +179,9 @@ func (s *Store) DueNotices(ctx context.Context, now time.Time, n int) ([]boardwa
 	return out, nil
 }
 
-func (s *Store) notice(ctx context.Context, r noticeRow) (boardwatch.Notice, error) {
+func (s *Store) notice(ctx context.Context, r noticeRow) (track.Notice, error) {
 	a, err := s.Account(ctx, r.AccountID)
-	return boardwatch.Notice{ID: r.ID, Account: a, Since: instant(r.Since)}, err
+	return track.Notice{ID: r.ID, Account: a, Since: instant(r.Since)}, err
 }
 
 // webhookBrief is a webhook without its secret.
@@ -198,7 +200,7 @@ func (s *Store) webhookBrief(ctx context.Context, id string) (*boardwatch.Webhoo
 }
 
 // appendFound appends a notice, unless its subject was deleted meanwhile.
-func appendFound(list []boardwatch.Notice, n boardwatch.Notice, err error) ([]boardwatch.Notice, error) {
+func appendFound(list []track.Notice, n track.Notice, err error) ([]track.Notice, error) {
 	switch {
 	case err == nil:
 		return append(list, n), nil
@@ -210,7 +212,7 @@ func appendFound(list []boardwatch.Notice, n boardwatch.Notice, err error) ([]bo
 }
 
 // BeginNotice leases a notice for that long. False means that another process holds it or has already sent it.
-func (s *Store) BeginNotice(ctx context.Context, n boardwatch.Notice, now time.Time, lease time.Duration) (bool, error) {
+func (s *Store) BeginNotice(ctx context.Context, n track.Notice, now time.Time, lease time.Duration) (bool, error) {
 	var begun bool
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, n.Account.ID); err != nil {
@@ -227,6 +229,6 @@ func (s *Store) BeginNotice(ctx context.Context, n boardwatch.Notice, now time.T
 }
 
 // EndNotice records that the owner was told.
-func (s *Store) EndNotice(ctx context.Context, n boardwatch.Notice, now time.Time) error {
+func (s *Store) EndNotice(ctx context.Context, n track.Notice, now time.Time) error {
 	return s.exec(ctx, "end notice", "UPDATE notices SET told_at = ?, lease_until = 0 WHERE id = ?", millis(now), plain(n.ID))
 }

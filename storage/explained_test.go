@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -21,7 +21,7 @@ func TestPagesReadNoTable(t *testing.T) {
 	for kind, database := range kinds() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			s := database(t)(t, storage.Options{Plans: boardwatch.DefaultPlans()})
+			s := database(t)(t, storage.Options{Plans: account.DefaultPlans()})
 			c := newCrowd(t, s, kind == "PostgreSQL", 50_000)
 			c.record(t, 3, 50)
 			c.analyze(t)
@@ -49,7 +49,7 @@ func TestSickBoardsAreFoundWithoutReadingTheOthers(t *testing.T) {
 	for kind, database := range kinds() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			s := database(t)(t, storage.Options{Plans: boardwatch.DefaultPlans()})
+			s := database(t)(t, storage.Options{Plans: account.DefaultPlans()})
 			c := newCrowd(t, s, kind == "PostgreSQL", 50_000)
 			c.analyze(t)
 			plans, err := s.Explained(t.Context(), func() error {

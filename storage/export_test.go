@@ -8,7 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // WordsOf returns the words of a text as they are stored, and WantedWords those of a query.
@@ -18,7 +18,7 @@ func WordsOf(text string) []string { return wordsOf(text) }
 func WantedWords(query string) []string { return wantedWords(query) }
 
 // ExplainJobs returns PostgreSQL's plans for listing and counting jobs.
-func (s *Store) ExplainJobs(ctx context.Context, accountID string, f boardwatch.JobFilter) (list, count string, err error) {
+func (s *Store) ExplainJobs(ctx context.Context, accountID string, f track.JobFilter) (list, count string, err error) {
 	boards, err := visibleBoards(ctx, s.db(), accountID, f.BoardID)
 	if err != nil {
 		return "", "", err

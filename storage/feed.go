@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // The default sizes of a page of changes.
@@ -70,12 +71,12 @@ func (b changeBoard) claim() boardwatch.Subscription {
 }
 
 // Changes lists what has changed on the account's active boards, all read at one instant.
-func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
+func (s *Store) Changes(ctx context.Context, accountID string, f track.ChangeFilter) (track.ChangePage, error) {
 	polled, err := s.driver.Horizon(ctx) // read before the query: what the query cannot see is later
 	if err != nil {
-		return boardwatch.ChangePage{}, wrap("list changes", err)
+		return track.ChangePage{}, wrap("list changes", err)
 	}
-	page := boardwatch.ChangePage{PolledAt: polled}
+	page := track.ChangePage{PolledAt: polled}
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
 		boards, err := s.changeBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
@@ -88,7 +89,7 @@ func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.Chan
 		if page.More = more; more {
 			page.Next = instant(rows[len(rows)-1].At)
 		}
-		page.Changes = valuesOf(rows, func(r changeRow) boardwatch.BoardChange { return r.change(boards[r.BoardID]) })
+		page.Changes = valuesOf(rows, func(r changeRow) track.BoardChange { return r.change(boards[r.BoardID]) })
 		most := f.Jobs
 		if most <= 0 {
 			most = usualChangedJobs
@@ -104,19 +105,19 @@ func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.Chan
 	return page, wrap("list changes", err)
 }
 
-func (r changeRow) change(b changeBoard) boardwatch.BoardChange {
+func (r changeRow) change(b changeBoard) track.BoardChange {
 	of := boardwatch.Board{ID: b.ID, Company: b.Company, URL: b.URL}
 	switch {
 	case r.Began:
-		c, _ := b.subscription().Began(of)
+		c, _ := track.Began(b.subscription(), of)
 		return c
 	case r.Moved:
-		return b.subscription().Moved(of, boardwatch.JobList{Total: r.Found})
+		return track.Moved(b.subscription(), of, track.JobList{Total: r.Found})
 	}
-	return boardwatch.BoardChange{
+	return track.BoardChange{
 		CheckID: r.ID, BoardID: cmp.Or(b.Into, r.BoardID), Company: b.Company, CareersURL: b.URL, At: instant(r.At),
-		Found: boardwatch.JobList{Total: r.Found - r.Reopened}, Reopened: boardwatch.JobList{Total: r.Reopened},
-		Closed: boardwatch.JobList{Total: r.Closed}, Updated: boardwatch.JobList{Total: r.Updated},
+		Found: track.JobList{Total: r.Found - r.Reopened}, Reopened: track.JobList{Total: r.Reopened},
+		Closed: track.JobList{Total: r.Closed}, Updated: track.JobList{Total: r.Updated},
 		Beginning: r.First, Open: r.Open,
 	}
 }
@@ -155,7 +156,7 @@ func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID
 // changesOf returns the newest checks that changed something, and the changes that no check made. Changes of the same
 // moment stay together, so that nothing is lost between two pages; the list can be slightly longer than requested.
 func changesOf(
-	ctx context.Context, db bun.IDB, accountID string, boards map[string]changeBoard, f boardwatch.ChangeFilter,
+	ctx context.Context, db bun.IDB, accountID string, boards map[string]changeBoard, f track.ChangeFilter,
 ) (rows []changeRow, more bool, err error) {
 	limit := f.Limit
 	if limit <= 0 {
@@ -223,7 +224,7 @@ const openAsOf = " FROM jobs WHERE board_id = ?0 AND first_seen_at < ?1 AND (sta
 // uncheckedChanges returns the merges that moved an account's subscriptions, with the roles that were open then, and
 // the boards that it began to watch after they had been read.
 func uncheckedChanges(
-	ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter,
+	ctx context.Context, db bun.IDB, boards map[string]changeBoard, f track.ChangeFilter,
 ) (rows []changeRow, err error) {
 	if f.Kind != "" && f.Kind != boardwatch.ChangeFound {
 		return nil, nil
@@ -231,7 +232,7 @@ func uncheckedChanges(
 	asked := func(at int64) bool { return at > millis(f.After) && (f.Before.IsZero() || at < millis(f.Before)) }
 	for _, id := range keysOf(boards) {
 		b := boards[id]
-		if _, began := b.subscription().Began(boardwatch.Board{ID: id}); began && f.Kind == "" && asked(b.Since) {
+		if _, began := track.Began(b.subscription(), boardwatch.Board{ID: id}); began && f.Kind == "" && asked(b.Since) {
 			rows = append(rows, changeRow{BoardID: id, At: b.Since, Began: true})
 		}
 		if !b.subscription().Arrived() || !asked(b.AsOf) {
@@ -268,7 +269,7 @@ const changedJobs = `SELECT check_id, kind, details, ` + jobColumns + ` FROM (
 
 // addJobs fills in the first jobs of each list.
 func addJobs(
-	ctx context.Context, db bun.IDB, rows []changeRow, changes []boardwatch.BoardChange, boards map[string]changeBoard, most int,
+	ctx context.Context, db bun.IDB, rows []changeRow, changes []track.BoardChange, boards map[string]changeBoard, most int,
 ) error {
 	index := make(map[string]int, len(changes))
 	ids, at, checks := map[string]bool{}, map[int64]bool{}, []string{}
@@ -324,7 +325,7 @@ func addJobs(
 }
 
 // listOf returns the list of a change that holds jobs of a kind.
-func listOf(c *boardwatch.BoardChange, kind boardwatch.ChangeKind) *boardwatch.JobList {
+func listOf(c *track.BoardChange, kind boardwatch.ChangeKind) *track.JobList {
 	switch kind {
 	case boardwatch.ChangeReopened:
 		return &c.Reopened
@@ -337,7 +338,7 @@ func listOf(c *boardwatch.BoardChange, kind boardwatch.ChangeKind) *boardwatch.J
 	}
 }
 
-func addJobsAsOf(ctx context.Context, db bun.IDB, c *boardwatch.BoardChange, b changeBoard, most int) error {
+func addJobsAsOf(ctx context.Context, db bun.IDB, c *track.BoardChange, b changeBoard, most int) error {
 	rows, err := db.QueryContext(ctx, "SELECT "+jobColumns+openAsOf+" ORDER BY title_fold, id LIMIT ?2", b.ID, b.AsOf, most)
 	if err != nil {
 		return err
@@ -367,7 +368,7 @@ const seriesOf = `SELECT s.board_id, %[1]s(c.at || ':' || c.open_jobs, ' ') AS c
 		AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1 AND NOT b.merged)`
 
 // Series returns the number of open roles on each of the account's boards on each day.
-func (s *Store) Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]boardwatch.Point, error) {
+func (s *Store) Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]track.Point, error) {
 	and, args := "", []any{plain(accountID), millis(since)}
 	if boardID != "" {
 		b, err := s.TrackedBoard(ctx, accountID, boardID)
@@ -391,7 +392,7 @@ func (s *Store) Series(ctx context.Context, accountID, boardID string, since tim
 			return nil, wrap("read series of board "+id, err)
 		}
 	}
-	series := make(map[string][]boardwatch.Point, len(counts))
+	series := make(map[string][]track.Point, len(counts))
 	days := newCalendar(since.Location())
 	for id, list := range counts {
 		series[id] = pointsOf(list, days)
@@ -423,14 +424,14 @@ func appendCounts(list []openCount, text string) ([]openCount, error) {
 }
 
 // pointsOf keeps the last count of each day.
-func pointsOf(list []openCount, days calendar) []boardwatch.Point {
+func pointsOf(list []openCount, days calendar) []track.Point {
 	slices.SortStableFunc(list, func(a, b openCount) int { return cmp.Compare(a.at, b.at) })
-	points := make([]boardwatch.Point, 0, len(list))
+	points := make([]track.Point, 0, len(list))
 	var today day
 	for _, c := range list {
 		if !today.holds(c.at) {
 			today = days.of(c.at)
-			points = append(points, boardwatch.Point{Day: today.date})
+			points = append(points, track.Point{Day: today.date})
 		}
 		points[len(points)-1].Open = c.open
 	}
@@ -444,7 +445,7 @@ func newsAfter(moment time.Time) string {
 }
 
 // Activity summarises what has happened on each of the account's active boards since then.
-func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]boardwatch.Activity, error) {
+func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]track.Activity, error) {
 	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed), sum(c.updated)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
 		WHERE s.account_id = ? AND NOT s.locked AND `+newsAfter(since)+`
@@ -453,10 +454,10 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 		return nil, wrap("read activity", err)
 	}
 	defer rows.Close()
-	activity := map[string]boardwatch.Activity{}
+	activity := map[string]track.Activity{}
 	for rows.Next() {
 		var id string
-		var a boardwatch.Activity
+		var a track.Activity
 		if err := rows.Scan(&id, &a.Found, &a.Closed, &a.Updated); err != nil {
 			return nil, wrap("read activity", err)
 		}
@@ -487,7 +488,7 @@ func (s *Store) News(ctx context.Context, accountID string, after time.Time, job
 
 // FlowPerDay counts the roles found and closed on the account's active boards on each day since then. They are counted
 // per quarter of an hour, because the days of all time zones begin on one.
-func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []string, since time.Time) ([]boardwatch.DayFlow, error) {
+func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []string, since time.Time) ([]track.DayFlow, error) {
 	const quarter = 15 * time.Minute / time.Millisecond
 	and, args := "", []any{int64(quarter), plain(accountID)}
 	if len(boardIDs) == 1 {
@@ -508,7 +509,7 @@ func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []str
 		return nil, wrap("count roles by day", err)
 	}
 	defer rows.Close()
-	var flow []boardwatch.DayFlow
+	var flow []track.DayFlow
 	days := newCalendar(since.Location())
 	var today day
 	for rows.Next() {
@@ -519,7 +520,7 @@ func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []str
 		}
 		if at := number * int64(quarter); !today.holds(at) {
 			today = days.of(at)
-			flow = append(flow, boardwatch.DayFlow{Day: today.date})
+			flow = append(flow, track.DayFlow{Day: today.date})
 		}
 		flow[len(flow)-1].Found += found
 		flow[len(flow)-1].Closed += closed

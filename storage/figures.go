@@ -6,36 +6,37 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // failingShown is the number of failing boards shown to an operator.
 const failingShown = 100
 
 // Figures counts accounts, boards, jobs and the rest for the operator's overview.
-func (s *Store) Figures(ctx context.Context) (boardwatch.Figures, error) {
+func (s *Store) Figures(ctx context.Context) (account.Figures, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
-		return boardwatch.Figures{}, wrap("count figures", err)
+		return account.Figures{}, wrap("count figures", err)
 	}
-	f := boardwatch.Figures{At: now, Accounts: map[boardwatch.PlanName]int{}, Deliveries: map[boardwatch.DeliveryState]int{}, Ways: map[boardwatch.Way]int{}}
+	f := account.Figures{At: now, Accounts: map[account.PlanName]int{}, Deliveries: map[boardwatch.DeliveryState]int{}, Ways: map[account.Way]int{}}
 	if f.Boards, err = s.BoardStats(ctx); err != nil {
-		return boardwatch.Figures{}, wrap("count figures", err)
+		return account.Figures{}, wrap("count figures", err)
 	}
-	for _, count := range []func(context.Context, *boardwatch.Figures) error{
+	for _, count := range []func(context.Context, *account.Figures) error{
 		s.countAccounts, s.countWays, s.countDue, s.countVerdicts, s.listFailing, s.countDeliveries,
 	} {
 		if err := count(ctx, &f); err != nil {
-			return boardwatch.Figures{}, wrap("count figures", err)
+			return account.Figures{}, wrap("count figures", err)
 		}
 	}
 	return f, nil
 }
 
-func (s *Store) countAccounts(ctx context.Context, f *boardwatch.Figures) error {
+func (s *Store) countAccounts(ctx context.Context, f *account.Figures) error {
 	var rows []struct {
-		Plan       boardwatch.PlanName `bun:"plan"`
-		Total      int                 `bun:"total"`
-		Unverified int                 `bun:"unverified"`
+		Plan       account.PlanName `bun:"plan"`
+		Total      int              `bun:"total"`
+		Unverified int              `bun:"unverified"`
 	}
 	err := s.db().NewRaw(`SELECT plan, count(*) AS total, sum(CASE WHEN verified THEN 0 ELSE 1 END) AS unverified
 		FROM accounts GROUP BY plan`).Scan(ctx, &rows)
@@ -47,19 +48,19 @@ func (s *Store) countAccounts(ctx context.Context, f *boardwatch.Figures) error 
 		f.Unverified += r.Unverified
 	}
 	return s.db().QueryRowContext(ctx, "SELECT count(*) FROM sessions WHERE last_used_at > ? AND created_at > ?",
-		millis(f.At.Add(-boardwatch.SessionIdle)), millis(f.At.Add(-boardwatch.SessionLife))).Scan(&f.Sessions)
+		millis(f.At.Add(-account.SessionIdle)), millis(f.At.Add(-account.SessionLife))).Scan(&f.Sessions)
 }
 
-func (s *Store) countWays(ctx context.Context, f *boardwatch.Figures) error {
+func (s *Store) countWays(ctx context.Context, f *account.Figures) error {
 	var password, provider, passkey int
 	err := s.db().QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts WHERE password_hash <> ''),
 		(SELECT count(DISTINCT account_id) FROM logins), (SELECT count(DISTINCT account_id) FROM passkeys)`).
 		Scan(&password, &provider, &passkey)
-	f.Ways[boardwatch.WayPassword], f.Ways[boardwatch.WayProvider], f.Ways[boardwatch.WayPasskey] = password, provider, passkey
+	f.Ways[account.WayPassword], f.Ways[account.WayProvider], f.Ways[account.WayPasskey] = password, provider, passkey
 	return err
 }
 
-func (s *Store) countDue(ctx context.Context, f *boardwatch.Figures) error {
+func (s *Store) countDue(ctx context.Context, f *account.Figures) error {
 	var oldest int64
 	err := s.db().QueryRowContext(ctx, `SELECT count(*), COALESCE(min(CASE WHEN next_check_at > ? THEN next_check_at END), 0) FROM boards
 		WHERE next_check_at IS NOT NULL AND next_check_at <= ?`, atOnce, millis(f.At)).Scan(&f.Due, &oldest)
@@ -70,7 +71,7 @@ func (s *Store) countDue(ctx context.Context, f *boardwatch.Figures) error {
 }
 
 // countVerdicts counts boards by their last verdict.
-func (s *Store) countVerdicts(ctx context.Context, f *boardwatch.Figures) error {
+func (s *Store) countVerdicts(ctx context.Context, f *account.Figures) error {
 	err := s.db().NewRaw(`SELECT system, health, count(*) AS boards FROM boards GROUP BY system, health
 		ORDER BY system, health`).Scan(ctx, &f.Verdicts)
 	return err
@@ -84,7 +85,7 @@ type failingRow struct {
 	Trackers int   `bun:"trackers"`
 }
 
-func (s *Store) listFailing(ctx context.Context, f *boardwatch.Figures) error {
+func (s *Store) listFailing(ctx context.Context, f *account.Figures) error {
 	var rows []failingRow
 	err := s.db().NewRaw(`SELECT `+boardColumns+`,
 			CASE WHEN b.last_success_at > 0 THEN b.last_success_at ELSE b.added_at END AS since,
@@ -98,14 +99,14 @@ func (s *Store) listFailing(ctx context.Context, f *boardwatch.Figures) error {
 		if err != nil {
 			return err
 		}
-		f.Failing = append(f.Failing, boardwatch.FailingBoard{Board: b, Since: instant(r.Since), Trackers: r.Trackers})
+		f.Failing = append(f.Failing, account.FailingBoard{Board: b, Since: instant(r.Since), Trackers: r.Trackers})
 	}
 	return nil
 }
 
 // Returned lists the boards on which roles were there again soon after they had closed. It reads the checks of that time, which
 // is too much for every count.
-func (s *Store) Returned(ctx context.Context) ([]boardwatch.ReturnedBoard, error) {
+func (s *Store) Returned(ctx context.Context) ([]account.ReturnedBoard, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
 		return nil, wrap("list returned boards", err)
@@ -116,7 +117,7 @@ func (s *Store) Returned(ctx context.Context) ([]boardwatch.ReturnedBoard, error
 		Roles  int   `bun:"roles"`
 		LastAt int64 `bun:"returned_at"`
 	}
-	within := boardwatch.ReturnedWithin.Milliseconds()
+	within := account.ReturnedWithin.Milliseconds()
 	err = s.db().NewRaw(`SELECT `+boardColumns+`, r.roles, r.returned_at FROM boards AS b JOIN (
 			SELECT max(k.board_id) AS board_id, count(*) AS roles, max(k.at) AS returned_at
 			FROM checks AS k CROSS JOIN changes AS o -- in this order, because such checks are few
@@ -128,18 +129,18 @@ func (s *Store) Returned(ctx context.Context) ([]boardwatch.ReturnedBoard, error
 	if err != nil {
 		return nil, wrap("list returned boards", err)
 	}
-	returned := make([]boardwatch.ReturnedBoard, len(rows))
+	returned := make([]account.ReturnedBoard, len(rows))
 	for i, r := range rows {
 		b, err := r.board()
 		if err != nil {
 			return nil, wrap("list returned boards", err)
 		}
-		returned[i] = boardwatch.ReturnedBoard{Board: b, Roles: r.Roles, LastAt: instant(r.LastAt)}
+		returned[i] = account.ReturnedBoard{Board: b, Roles: r.Roles, LastAt: instant(r.LastAt)}
 	}
 	return returned, nil
 }
 
-func (s *Store) countDeliveries(ctx context.Context, f *boardwatch.Figures) error {
+func (s *Store) countDeliveries(ctx context.Context, f *account.Figures) error {
 	var rows []struct {
 		State boardwatch.DeliveryState `bun:"state"`
 		N     int                      `bun:"n"`
@@ -160,8 +161,8 @@ func (s *Store) countDeliveries(ctx context.Context, f *boardwatch.Figures) erro
 }
 
 // Usage returns how these accounts are used.
-func (s *Store) Usage(ctx context.Context, accountIDs []string) (map[string]boardwatch.AccountUsage, error) {
-	usage := make(map[string]boardwatch.AccountUsage, len(accountIDs))
+func (s *Store) Usage(ctx context.Context, accountIDs []string) (map[string]account.Usage, error) {
+	usage := make(map[string]account.Usage, len(accountIDs))
 	if len(accountIDs) == 0 {
 		return usage, nil
 	}
@@ -173,7 +174,7 @@ func (s *Store) Usage(ctx context.Context, accountIDs []string) (map[string]boar
 	defer rows.Close()
 	for rows.Next() {
 		var id string
-		var u boardwatch.AccountUsage
+		var u account.Usage
 		var last int64
 		if err := rows.Scan(&id, &u.Boards, &last); err != nil {
 			return nil, wrap("read usage", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // grantRow is a row of oauth_grants.
@@ -29,18 +30,18 @@ type grantRow struct {
 	RevokedAt  int64  `bun:"revoked_at"`
 }
 
-func newGrantRow(g boardwatch.Grant) grantRow {
+func newGrantRow(g account.Grant) grantRow {
 	return grantRow{
 		ID: g.ID, AccountID: plain(g.AccountID), ClientID: plain(g.ClientID), ClientName: plain(g.ClientName),
-		Host: plain(g.Host), Resource: plain(g.Resource), Scopes: boardwatch.FormatScopes(g.Scopes),
+		Host: plain(g.Host), Resource: plain(g.Resource), Scopes: account.FormatScopes(g.Scopes),
 		CreatedAt: millis(g.CreatedAt), ExpiresAt: millis(g.ExpiresAt), LastUsedAt: millis(g.LastUsedAt), RevokedAt: millis(g.RevokedAt),
 	}
 }
 
-func (r grantRow) grant() boardwatch.Grant {
-	return boardwatch.Grant{
+func (r grantRow) grant() account.Grant {
+	return account.Grant{
 		ID: r.ID, AccountID: r.AccountID, ClientID: r.ClientID, ClientName: r.ClientName, Host: r.Host, Resource: r.Resource,
-		Scopes: boardwatch.ParseScopes(r.Scopes), CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt),
+		Scopes: account.ParseScopes(r.Scopes), CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt),
 		LastUsedAt: instant(r.LastUsedAt), RevokedAt: instant(r.RevokedAt),
 	}
 }
@@ -49,34 +50,34 @@ func (r grantRow) grant() boardwatch.Grant {
 type tokenRow struct {
 	bun.BaseModel `bun:"table:oauth_tokens,alias:t"`
 
-	Hash        string               `bun:"hash,pk"`
-	Kind        boardwatch.TokenKind `bun:"kind"`
-	GrantID     string               `bun:"grant_id"`
-	Scopes      string               `bun:"scopes"`
-	RedirectURI string               `bun:"redirect_uri"`
-	Challenge   string               `bun:"challenge"`
-	CreatedAt   int64                `bun:"created_at"`
-	ExpiresAt   int64                `bun:"expires_at"`
-	UsedAt      int64                `bun:"used_at"`
+	Hash        string            `bun:"hash,pk"`
+	Kind        account.TokenKind `bun:"kind"`
+	GrantID     string            `bun:"grant_id"`
+	Scopes      string            `bun:"scopes"`
+	RedirectURI string            `bun:"redirect_uri"`
+	Challenge   string            `bun:"challenge"`
+	CreatedAt   int64             `bun:"created_at"`
+	ExpiresAt   int64             `bun:"expires_at"`
+	UsedAt      int64             `bun:"used_at"`
 }
 
-func newTokenRow(t boardwatch.Token) tokenRow {
+func newTokenRow(t account.Token) tokenRow {
 	return tokenRow{
-		Hash: t.Hash, Kind: t.Kind, GrantID: t.GrantID, Scopes: boardwatch.FormatScopes(t.Scopes),
+		Hash: t.Hash, Kind: t.Kind, GrantID: t.GrantID, Scopes: account.FormatScopes(t.Scopes),
 		RedirectURI: plain(t.RedirectURI), Challenge: plain(t.Challenge), CreatedAt: millis(t.CreatedAt),
 		ExpiresAt: millis(t.ExpiresAt), UsedAt: millis(t.UsedAt),
 	}
 }
 
-func (r tokenRow) token() boardwatch.Token {
-	return boardwatch.Token{
-		Hash: r.Hash, Kind: r.Kind, GrantID: r.GrantID, Scopes: boardwatch.ParseScopes(r.Scopes), RedirectURI: r.RedirectURI,
+func (r tokenRow) token() account.Token {
+	return account.Token{
+		Hash: r.Hash, Kind: r.Kind, GrantID: r.GrantID, Scopes: account.ParseScopes(r.Scopes), RedirectURI: r.RedirectURI,
 		Challenge: r.Challenge, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt), UsedAt: instant(r.UsedAt),
 	}
 }
 
 // CreateGrant saves a grant with its code, and records that its client was used.
-func (s *Store) CreateGrant(ctx context.Context, g boardwatch.Grant, code boardwatch.Token) error {
+func (s *Store) CreateGrant(ctx context.Context, g account.Grant, code account.Token) error {
 	grant, token := newGrantRow(g), newTokenRow(code)
 	return s.write(ctx, "create grant", func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, g.AccountID); err != nil {
@@ -95,8 +96,8 @@ func (s *Store) CreateGrant(ctx context.Context, g boardwatch.Grant, code boardw
 // Exchange finds a code or a refresh token and its grant, and carries out what decide returns in the same transaction.
 // The grant's row is locked first, so that two exchanges under one grant never run at once.
 func (s *Store) Exchange(
-	ctx context.Context, kind boardwatch.TokenKind, hash string, now time.Time,
-	decide func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange,
+	ctx context.Context, kind account.TokenKind, hash string, now time.Time,
+	decide func(account.Token, account.Grant) account.Exchange,
 ) error {
 	return s.write(ctx, "exchange token", func(ctx context.Context, tx Tx) error {
 		var grant grantRow
@@ -117,7 +118,7 @@ func (s *Store) Exchange(
 }
 
 // apply carries out the decision about a token.
-func (s *Store) apply(ctx context.Context, tx Tx, e boardwatch.Exchange, token tokenRow, grant grantRow, now time.Time) error {
+func (s *Store) apply(ctx context.Context, tx Tx, e account.Exchange, token tokenRow, grant grantRow, now time.Time) error {
 	if e.Spend {
 		n, err := affected(ctx, tx, "UPDATE oauth_tokens SET used_at = ? WHERE hash = ? AND used_at = 0", millis(now), token.Hash)
 		if err != nil {
@@ -159,7 +160,7 @@ func revokeGrant(ctx context.Context, tx Tx, id string, at time.Time) error {
 }
 
 // AccessToken finds an access token, valid or not, with its grant and account; otherwise a not_found error.
-func (s *Store) AccessToken(ctx context.Context, hash string) (boardwatch.Token, boardwatch.Grant, boardwatch.Account, error) {
+func (s *Store) AccessToken(ctx context.Context, hash string) (account.Token, account.Grant, account.Account, error) {
 	var row struct {
 		tokenRow
 		accountColumns
@@ -171,9 +172,9 @@ func (s *Store) AccessToken(ctx context.Context, hash string) (boardwatch.Token,
 		g.host AS g_host, g.resource AS g_resource, g.scopes AS g_scopes, g.created_at AS g_created_at,
 		g.expires_at AS g_expires_at, g.last_used_at AS g_last_used_at, g.revoked_at AS g_revoked_at, `+accountColumnsOf+`
 		FROM oauth_tokens AS t JOIN oauth_grants AS g ON g.id = t.grant_id JOIN accounts AS a ON a.id = g.account_id
-		WHERE t.hash = ? AND t.kind = ?`, plain(hash), boardwatch.TokenAccess).Scan(ctx, &row)
+		WHERE t.hash = ? AND t.kind = ?`, plain(hash), account.TokenAccess).Scan(ctx, &row)
 	if err != nil {
-		return boardwatch.Token{}, boardwatch.Grant{}, boardwatch.Account{}, found("read token", "token", err)
+		return account.Token{}, account.Grant{}, account.Account{}, found("read token", "token", err)
 	}
 	return row.token(), row.Grant.grant(), row.account(row.Grant.AccountID), nil
 }
@@ -184,12 +185,12 @@ func (s *Store) TouchGrant(ctx context.Context, id string, at time.Time) error {
 }
 
 // Grants lists the account's valid grants, newest first: those that are not revoked and have a valid token.
-func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]boardwatch.Grant, error) {
+func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]account.Grant, error) {
 	var rows []grantRow
 	err := s.db().NewSelect().Model(&rows).
 		Where("g.account_id = ? AND g.revoked_at = 0 AND g.expires_at > ?", plain(accountID), millis(now)).
 		Where(`EXISTS (SELECT 1 FROM oauth_tokens AS t WHERE t.grant_id = g.id AND t.expires_at > ? AND t.used_at = 0
-			AND t.kind <> ?)`, millis(now), boardwatch.TokenCode).
+			AND t.kind <> ?)`, millis(now), account.TokenCode).
 		Order("g.created_at DESC", "g.id").Limit(1000).Scan(ctx)
 	return valuesOf(rows, grantRow.grant), wrap("read grants", err)
 }
@@ -212,9 +213,9 @@ func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time
 			return nil
 		case err != nil:
 			return err
-		case token.Kind == boardwatch.TokenRefresh:
+		case token.Kind == account.TokenRefresh:
 			return revokeGrant(ctx, tx, token.GrantID, now)
-		case token.Kind == boardwatch.TokenAccess:
+		case token.Kind == account.TokenAccess:
 			_, err := tx.ExecContext(ctx, "UPDATE oauth_tokens SET expires_at = ?0 WHERE hash = ?1 AND expires_at > ?0",
 				millis(now), token.Hash)
 			return err
@@ -226,16 +227,16 @@ func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time
 
 // askBody is the part of a question that is stored as JSON.
 type askBody struct {
-	Client      boardwatch.Client
+	Client      account.Client
 	RedirectURI string
 	State       []byte // bytes, because it is returned unchanged, whatever it holds
 	Challenge   string
 	Resource    string
-	Scopes      []boardwatch.Scope
+	Scopes      []account.Scope
 }
 
 // CreateAsk saves a consent question to a person.
-func (s *Store) CreateAsk(ctx context.Context, a boardwatch.Ask) error {
+func (s *Store) CreateAsk(ctx context.Context, a account.Ask) error {
 	body, err := json.Marshal(askBody{a.Client, a.RedirectURI, []byte(a.State), a.Challenge, a.Resource, a.Scopes})
 	if err != nil {
 		return wrap("create question", err)
@@ -251,7 +252,7 @@ func (s *Store) CreateAsk(ctx context.Context, a boardwatch.Ask) error {
 }
 
 // TakeAsk removes and returns a question of this account that has not expired; otherwise a not_found error.
-func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Time) (boardwatch.Ask, error) {
+func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Time) (account.Ask, error) {
 	var body string
 	var expires int64
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
@@ -263,13 +264,13 @@ func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Ti
 		return err
 	})
 	if err != nil {
-		return boardwatch.Ask{}, wrap("take question", err)
+		return account.Ask{}, wrap("take question", err)
 	}
 	var b askBody
 	if err := json.Unmarshal([]byte(body), &b); err != nil {
-		return boardwatch.Ask{}, wrap("read question", err)
+		return account.Ask{}, wrap("read question", err)
 	}
-	return boardwatch.Ask{
+	return account.Ask{
 		Hash: hash, AccountID: accountID, Client: b.Client, RedirectURI: b.RedirectURI, State: string(b.State), Challenge: b.Challenge,
 		Resource: b.Resource, Scopes: b.Scopes, ExpiresAt: instant(expires),
 	}, nil
@@ -290,9 +291,9 @@ func (s *Store) pruneGrants(ctx context.Context, now time.Time) error {
 		{"DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants WHERE expires_at <= ? LIMIT ?)", now.Add(-day)},
 		{"DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants AS g WHERE created_at <= ? AND " + unheld + " LIMIT ?)", now.Add(-day)},
 		{"DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients AS c WHERE last_used_at = 0 AND created_at <= ? AND " +
-			ungranted + " LIMIT ?)", now.Add(-boardwatch.ClientUnused)},
+			ungranted + " LIMIT ?)", now.Add(-account.ClientUnused)},
 		{"DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients AS c WHERE last_used_at > 0 AND last_used_at <= ? AND " +
-			ungranted + " LIMIT ?)", now.Add(-boardwatch.ClientIdle)},
+			ungranted + " LIMIT ?)", now.Add(-account.ClientIdle)},
 	} {
 		if err := s.deleteAll(ctx, q.query, millis(q.before)); err != nil {
 			return wrap("prune grants", err)

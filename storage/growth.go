@@ -14,11 +14,11 @@ const growthName = "growth"
 // payer is the account whose hourly growth a check counts towards. Without an id, nothing is counted.
 type payer struct {
 	accountID string
-	growth    boardwatch.Growth
+	growth    Growth
 }
 
 // growthOf asks how much has been added lately for the accounts that actively track a board.
-func growthOf(boardID string, grown map[string]boardwatch.Growth) Question {
+func growthOf(boardID string, grown map[string]Growth) Question {
 	const query = `SELECT r.account_id, r.used FROM subscriptions AS s JOIN rates AS r ON r.account_id = s.account_id AND r.name = ?
 		WHERE s.board_id = ? AND NOT s.locked`
 	return Question{Statement{query, []any{growthName, boardID}}, func(rows Rows) error {
@@ -39,7 +39,7 @@ func growthOf(boardID string, grown map[string]boardwatch.Growth) Question {
 }
 
 // payerOf chooses the subscriber with the most room, so that nobody can use up the room of a board that others track.
-func payerOf(subs []boardwatch.Subscription, grown map[string]boardwatch.Growth, now time.Time) (p payer) {
+func payerOf(subs []boardwatch.Subscription, grown map[string]Growth, now time.Time) (p payer) {
 	least := 0
 	for _, s := range subs {
 		if sum := grown[s.AccountID].Sum(now); p.accountID == "" || sum < least {
@@ -75,7 +75,7 @@ func (s *script) saveGrowth(p payer, bytes int, now time.Time) {
 }
 
 // packGrowth writes two numbers of eight bytes for each part.
-func packGrowth(g boardwatch.Growth) []byte {
+func packGrowth(g Growth) []byte {
 	packed := make([]byte, 0, 16*len(g))
 	for _, add := range g {
 		packed = binary.BigEndian.AppendUint64(packed, uint64(add.Until.UnixMilli()))
@@ -84,12 +84,12 @@ func packGrowth(g boardwatch.Growth) []byte {
 	return packed
 }
 
-func unpackGrowth(packed []byte) (g boardwatch.Growth, err error) {
+func unpackGrowth(packed []byte) (g Growth, err error) {
 	if len(packed)%16 != 0 {
 		return nil, fmt.Errorf("a growth of %d bytes", len(packed))
 	}
 	for ; len(packed) > 0; packed = packed[16:] {
-		g = append(g, boardwatch.Grown{
+		g = append(g, Grown{
 			Until: time.UnixMilli(int64(binary.BigEndian.Uint64(packed))).UTC(), Bytes: int(binary.BigEndian.Uint64(packed[8:])), //nolint:gosec // the bits that packGrowth wrote
 		})
 	}

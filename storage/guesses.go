@@ -5,12 +5,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Guess takes a turn of every key, or of none. The rows are read with a lock and in a fixed order, so that simultaneous
 // guesses in several processes are counted one after the other.
-func (s *Store) Guess(ctx context.Context, keys []string, a boardwatch.Allowance, now time.Time) (wait time.Duration, err error) {
+func (s *Store) Guess(ctx context.Context, keys []string, a account.Allowance, now time.Time) (wait time.Duration, err error) {
 	err = s.counted(ctx, keys, func(until []time.Time) bool {
 		wait = 0
 		for i := range until {
@@ -26,7 +26,7 @@ func (s *Store) Guess(ctx context.Context, keys []string, a boardwatch.Allowance
 }
 
 // GiveBack returns one turn to every key.
-func (s *Store) GiveBack(ctx context.Context, keys []string, a boardwatch.Allowance) error {
+func (s *Store) GiveBack(ctx context.Context, keys []string, a account.Allowance) error {
 	err := s.counted(ctx, keys, func(until []time.Time) bool {
 		for i := range until {
 			until[i] = a.GiveBack(until[i])

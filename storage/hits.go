@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // usualHits is the default number of hits on a page.
@@ -26,12 +27,12 @@ func hitRows(after time.Time) string {
 }
 
 // Hits lists changes of roles on the account's active boards, newest first.
-func (s *Store) Hits(ctx context.Context, accountID string, f boardwatch.HitFilter) (boardwatch.HitPage, error) {
+func (s *Store) Hits(ctx context.Context, accountID string, f track.HitFilter) (track.HitPage, error) {
 	polled, err := s.driver.Horizon(ctx) // before the query: what it cannot see is later
 	if err != nil {
-		return boardwatch.HitPage{}, wrap("list hits", err)
+		return track.HitPage{}, wrap("list hits", err)
 	}
-	page := boardwatch.HitPage{PolledAt: polled}
+	page := track.HitPage{PolledAt: polled}
 	if f.Until.IsZero() {
 		f.Until = boardwatch.Milli(polled.AddDate(1, 0, 0)) // later than every change
 	}
@@ -60,13 +61,13 @@ func (s *Store) Hits(ctx context.Context, accountID string, f boardwatch.HitFilt
 type hitQuery struct {
 	accountID string
 	boards    map[string]changeBoard
-	filter    boardwatch.HitFilter
+	filter    track.HitFilter
 	further   roleCondition
 }
 
 // fillHits reads the newest hits of both kinds: changes that checks recorded, and roles that merges brought to the
 // account.
-func fillHits(ctx context.Context, db bun.IDB, page *boardwatch.HitPage, q hitQuery) error {
+func fillHits(ctx context.Context, db bun.IDB, page *track.HitPage, q hitQuery) error {
 	f := q.filter
 	args := slices.Concat([]any{
 		q.accountID, bun.List(keysOf(q.boards)), millis(f.Until), bun.List(f.AllKinds()),
@@ -86,20 +87,20 @@ func fillHits(ctx context.Context, db bun.IDB, page *boardwatch.HitPage, q hitQu
 	}
 	page.Total += len(arrived)
 	if hits = append(hits, arrived...); len(arrived) > 0 {
-		slices.SortStableFunc(hits, func(a, b boardwatch.Hit) int { return b.At.Compare(a.At) })
+		slices.SortStableFunc(hits, func(a, b track.Hit) int { return b.At.Compare(a.At) })
 	}
 	page.Hits = hits[:min(len(hits), f.Limit)]
 	return nil
 }
 
-func (q hitQuery) read(ctx context.Context, db bun.IDB, text string, args ...any) (hits []boardwatch.Hit, err error) {
+func (q hitQuery) read(ctx context.Context, db bun.IDB, text string, args ...any) (hits []track.Hit, err error) {
 	rows, err := db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var h boardwatch.Hit
+		var h track.Hit
 		var at int64
 		h.Job, err = scanJobAfter(rows, func(boardID string) int64 { return q.boards[boardID].LastSuccessAt }, &h.CheckID, &h.Kind, &at)
 		if err != nil {
@@ -115,13 +116,13 @@ func (q hitQuery) read(ctx context.Context, db bun.IDB, text string, args ...any
 
 // arrivals selects the roles that were open on a board when a merge moved the account to it: to the account they were
 // found then.
-func (q hitQuery) arrivals(ctx context.Context, db bun.IDB) (hits []boardwatch.Hit, err error) {
+func (q hitQuery) arrivals(ctx context.Context, db bun.IDB) (hits []track.Hit, err error) {
 	for _, id := range keysOf(q.boards) {
 		b := q.boards[id]
 		if !b.subscription().Arrived() || !q.filter.Wants(boardwatch.ChangeFound, instant(b.AsOf)) {
 			continue
 		}
-		check := b.subscription().Moved(boardwatch.Board{ID: id}, boardwatch.JobList{}).CheckID
+		check := track.Moved(b.subscription(), boardwatch.Board{ID: id}, track.JobList{}).CheckID
 		found, err := q.read(ctx, db, "SELECT ?, 'found', ?, "+jobColumns+
 			" FROM jobs WHERE board_id = ? AND first_seen_at < ? AND (status = 0 OR closed_at > ?)"+q.further.and()+" ORDER BY title_fold, id",
 			slices.Concat([]any{check, b.AsOf, id, b.AsOf, b.AsOf}, q.further.args)...)

@@ -13,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 const (
@@ -177,12 +178,12 @@ func lastSeen(j boardwatch.Job, success time.Time) any {
 }
 
 // Jobs lists the jobs of the account's active boards. The page and its total are read at one instant.
-func (s *Store) Jobs(ctx context.Context, accountID string, f boardwatch.JobFilter) (boardwatch.JobPage, error) {
+func (s *Store) Jobs(ctx context.Context, accountID string, f track.JobFilter) (track.JobPage, error) {
 	horizon, err := s.driver.Horizon(ctx) // before anything is read
 	if err != nil {
-		return boardwatch.JobPage{}, wrap("list jobs", err)
+		return track.JobPage{}, wrap("list jobs", err)
 	}
-	page := boardwatch.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
+	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
@@ -208,7 +209,7 @@ func (s *Store) Jobs(ctx context.Context, accountID string, f boardwatch.JobFilt
 		return err
 	})
 	if err != nil {
-		return boardwatch.JobPage{}, wrap("list jobs", err)
+		return track.JobPage{}, wrap("list jobs", err)
 	}
 	return page, nil
 }
@@ -295,7 +296,7 @@ func firstSeen(boards map[string]visibleBoard) (seen string, args []any) {
 	return "CASE" + strings.Repeat(moved, len(args)/4) + " ELSE first_seen_at END", args
 }
 
-func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, further roleCondition, d Dialect) jobQuery {
+func newJobQuery(boards map[string]visibleBoard, f track.JobFilter, further roleCondition, d Dialect) jobQuery {
 	statuses := []int{statusOpen, statusClosed}
 	switch f.Status {
 	case boardwatch.JobOpen:
@@ -329,7 +330,7 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, further
 }
 
 func countJobs(
-	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,
+	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f track.JobFilter,
 ) (int64, error) {
 	var total int64
 	if q.counted {
@@ -361,7 +362,7 @@ func (q jobQuery) count() (text string, args []any) {
 }
 
 func listJobs(
-	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,
+	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f track.JobFilter,
 ) ([]boardwatch.Job, error) {
 	limit := f.Limit
 	if limit <= 0 {

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -14,7 +16,7 @@ import (
 func TestListingJobsUsesItsIndexOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	s := storagetest.Postgres(t)(t, storage.Options{})
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	for _, text := range []string{
 		`INSERT INTO boards (id, source, system, url, status, added_at, open_jobs)
@@ -30,7 +32,7 @@ func TestListingJobsUsesItsIndexOnPostgreSQL(t *testing.T) {
 	} {
 		require.NoError(t, s.Exec(t.Context(), text))
 	}
-	for name, f := range map[string]boardwatch.JobFilter{
+	for name, f := range map[string]track.JobFilter{
 		"the first page": {Status: boardwatch.JobOpen},
 		"all":            {},
 		"a deep page":    {Status: boardwatch.JobOpen, Skip: 3000},

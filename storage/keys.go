@@ -5,7 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // keyRow is a row of api_keys.
@@ -21,15 +21,15 @@ type keyRow struct {
 	LastUsedAt int64  `bun:"last_used_at"`
 }
 
-func (r keyRow) key() boardwatch.APIKey {
-	return boardwatch.APIKey{
+func (r keyRow) key() account.APIKey {
+	return account.APIKey{
 		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Hint: r.Hint, Hash: r.Hash, CreatedAt: instant(r.CreatedAt),
 		LastUsedAt: instant(r.LastUsedAt),
 	}
 }
 
 // CreateKey saves a key unless the account has limit keys already; then it is an invalid_request error.
-func (s *Store) CreateKey(ctx context.Context, k boardwatch.APIKey, limit int) error {
+func (s *Store) CreateKey(ctx context.Context, k account.APIKey, limit int) error {
 	row := keyRow{
 		ID: k.ID, AccountID: plain(k.AccountID), Name: plain(k.Name), Hint: plain(k.Hint), Hash: plain(k.Hash),
 		CreatedAt: millis(k.CreatedAt), LastUsedAt: millis(k.LastUsedAt),
@@ -44,14 +44,14 @@ func (s *Store) CreateKey(ctx context.Context, k boardwatch.APIKey, limit int) e
 }
 
 // Keys lists an account's keys, oldest first.
-func (s *Store) Keys(ctx context.Context, accountID string) ([]boardwatch.APIKey, error) {
+func (s *Store) Keys(ctx context.Context, accountID string) ([]account.APIKey, error) {
 	var rows []keyRow
 	err := s.db().NewSelect().Model(&rows).Where("k.account_id = ?", plain(accountID)).Order("k.created_at", "k.id").Scan(ctx)
 	return valuesOf(rows, keyRow.key), wrap("read keys", err)
 }
 
 // KeyByHash finds the key and its account, or a not_found error.
-func (s *Store) KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, boardwatch.Account, error) {
+func (s *Store) KeyByHash(ctx context.Context, hash string) (account.APIKey, account.Account, error) {
 	var row struct {
 		keyRow
 		Owner accountRow `bun:"embed:owner_"`
@@ -61,7 +61,7 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, 
 		a.password_hash AS owner_password_hash, a.created_at AS owner_created_at
 		FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id WHERE k.hash = ?`, plain(hash)).Scan(ctx, &row)
 	if err != nil {
-		return boardwatch.APIKey{}, boardwatch.Account{}, found("read key", "key", err)
+		return account.APIKey{}, account.Account{}, found("read key", "key", err)
 	}
 	return row.key(), row.Owner.account(), nil
 }

@@ -9,32 +9,33 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // linkRow is a row of links.
 type linkRow struct {
 	bun.BaseModel `bun:"table:links,alias:l"`
 
-	ID           string              `bun:"id,pk"`
-	Kind         boardwatch.LinkKind `bun:"kind"`
-	Hash         string              `bun:"hash"`
-	AccountID    string              `bun:"account_id,nullzero"`
-	Email        string              `bun:"email"`
-	Plan         boardwatch.PlanName `bun:"plan"`
-	PasswordHash string              `bun:"password_hash"`
-	CreatedAt    int64               `bun:"created_at"`
-	ExpiresAt    int64               `bun:"expires_at"`
+	ID           string           `bun:"id,pk"`
+	Kind         account.LinkKind `bun:"kind"`
+	Hash         string           `bun:"hash"`
+	AccountID    string           `bun:"account_id,nullzero"`
+	Email        string           `bun:"email"`
+	Plan         account.PlanName `bun:"plan"`
+	PasswordHash string           `bun:"password_hash"`
+	CreatedAt    int64            `bun:"created_at"`
+	ExpiresAt    int64            `bun:"expires_at"`
 }
 
-func (r linkRow) link() boardwatch.Link {
-	return boardwatch.Link{
+func (r linkRow) link() account.Link {
+	return account.Link{
 		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: r.AccountID, Email: r.Email, Plan: r.Plan,
 		PasswordHash: r.PasswordHash, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt),
 	}
 }
 
 // CreateLink saves a link.
-func (s *Store) CreateLink(ctx context.Context, l boardwatch.Link) error {
+func (s *Store) CreateLink(ctx context.Context, l account.Link) error {
 	row := linkRow{
 		ID: l.ID, Kind: l.Kind, Hash: plain(l.Hash), AccountID: plain(l.AccountID), Email: plain(l.Email), Plan: l.Plan,
 		PasswordHash: plain(l.PasswordHash), CreatedAt: millis(l.CreatedAt), ExpiresAt: millis(l.ExpiresAt),
@@ -51,12 +52,12 @@ func (s *Store) CreateLink(ctx context.Context, l boardwatch.Link) error {
 }
 
 // Link finds a link that is still good; otherwise a not_found error.
-func (s *Store) Link(ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time) (boardwatch.Link, error) {
+func (s *Store) Link(ctx context.Context, kind account.LinkKind, hash string, now time.Time) (account.Link, error) {
 	row, err := goodLink(ctx, s.db(), kind, hash, now)
 	return row.link(), wrap("read link", err)
 }
 
-func goodLink(ctx context.Context, db bun.IDB, kind boardwatch.LinkKind, hash string, now time.Time) (linkRow, error) {
+func goodLink(ctx context.Context, db bun.IDB, kind account.LinkKind, hash string, now time.Time) (linkRow, error) {
 	var row linkRow
 	err := db.NewRaw(`SELECT id, kind, hash, COALESCE(account_id, '') AS account_id, email, plan, password_hash, created_at,
 		expires_at FROM links WHERE hash = ? AND kind = ? AND expires_at > ?`, plain(hash), kind, millis(now)).Scan(ctx, &row)
@@ -68,9 +69,9 @@ func goodLink(ctx context.Context, db bun.IDB, kind boardwatch.LinkKind, hash st
 
 // Redeem uses up a link, ends others for the same purpose, and saves the effect.
 func (s *Store) Redeem(
-	ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time, decide func(boardwatch.Link) boardwatch.Outcome,
-) (boardwatch.Account, error) {
-	var a boardwatch.Account
+	ctx context.Context, kind account.LinkKind, hash string, now time.Time, decide func(account.Link) account.Outcome,
+) (account.Account, error) {
+	var a account.Account
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := goodLink(ctx, tx, kind, hash, now)
 		if err != nil {
@@ -91,18 +92,18 @@ func (s *Store) Redeem(
 		return err
 	})
 	if err != nil {
-		return boardwatch.Account{}, wrap("redeem link", err)
+		return account.Account{}, wrap("redeem link", err)
 	}
 	return a, nil
 }
 
 // inLine waits for other transactions that change or create the same account. All take their locks in the same order:
 // the account before its links, and the links sent to one address by id, because redeeming one ends the others.
-func (s *Store) inLine(ctx context.Context, tx Tx, l linkRow, o boardwatch.Outcome) (err error) {
+func (s *Store) inLine(ctx context.Context, tx Tx, l linkRow, o account.Outcome) (err error) {
 	switch {
 	case o.Create != nil:
 		_, err = tx.ExecContext(ctx, "SELECT id FROM links WHERE email = ? AND kind = ? ORDER BY id"+s.dialect.RowLock,
-			plain(o.Create.Email), boardwatch.LinkSignUp)
+			plain(o.Create.Email), account.LinkSignUp)
 	case l.AccountID == "":
 		err = boardwatch.NotFound("account")
 	default:
@@ -112,7 +113,7 @@ func (s *Store) inLine(ctx context.Context, tx Tx, l linkRow, o boardwatch.Outco
 }
 
 // createBy creates the account that a link was for. Other links that would create one with the same address end.
-func (s *Store) createBy(ctx context.Context, tx Tx, o boardwatch.Outcome) error {
+func (s *Store) createBy(ctx context.Context, tx Tx, o account.Outcome) error {
 	if o.First {
 		if err := s.lockLists(ctx, tx); err != nil { // two simultaneous first accounts would both find none
 			return err
@@ -124,37 +125,37 @@ func (s *Store) createBy(ctx context.Context, tx Tx, o boardwatch.Outcome) error
 	if err := insertAccount(ctx, tx, *o.Create); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "DELETE FROM links WHERE email = ? AND kind = ?", plain(o.Create.Email), boardwatch.LinkSignUp)
+	_, err := tx.ExecContext(ctx, "DELETE FROM links WHERE email = ? AND kind = ?", plain(o.Create.Email), account.LinkSignUp)
 	return err
 }
 
 // changeBy changes the account that a link belongs to.
-func (s *Store) changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome, now time.Time) (boardwatch.Account, error) {
+func (s *Store) changeBy(ctx context.Context, tx Tx, l account.Link, o account.Outcome, now time.Time) (account.Account, error) {
 	var row accountRow
 	if err := tx.NewSelect().Model(&row).Where("a.id = ?", l.AccountID).Scan(ctx); err != nil {
-		return boardwatch.Account{}, err
+		return account.Account{}, err
 	}
 	if o.Move {
 		if err := s.moveAccount(ctx, tx, &row, l.Email); err != nil {
-			return boardwatch.Account{}, err
+			return account.Account{}, err
 		}
 	}
 	if row.Email != l.Email {
-		return boardwatch.Account{}, boardwatch.NotFound("link")
+		return account.Account{}, boardwatch.NotFound("link")
 	}
 	if o.Verified {
 		row.Verified = true
 		if _, err := tx.ExecContext(ctx, "UPDATE accounts SET verified = TRUE WHERE id = ?", row.ID); err != nil {
-			return boardwatch.Account{}, err
+			return account.Account{}, err
 		}
-		if err := deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify); err != nil {
-			return boardwatch.Account{}, err
+		if err := deleteLinks(ctx, tx, row.ID, account.LinkVerify); err != nil {
+			return account.Account{}, err
 		}
 	}
 	if o.PasswordHash != "" {
 		row.PasswordHash = o.PasswordHash
 		if err := reclaim(ctx, tx, row.ID, o.PasswordHash, now); err != nil {
-			return boardwatch.Account{}, err
+			return account.Account{}, err
 		}
 	}
 	return row.account(), nil
@@ -175,7 +176,7 @@ func (s *Store) moveAccount(ctx context.Context, tx Tx, row *accountRow, email s
 	if err := s.moveMail(ctx, tx, row.ID, email); err != nil {
 		return err
 	}
-	return deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
+	return deleteLinks(ctx, tx, row.ID, account.LinkVerify, account.LinkMove, account.LinkReset, account.LinkUnsubscribe)
 }
 
 // reclaim gives an account to the owner of its address, with a new password or none. Everything that somebody else may
@@ -210,10 +211,10 @@ func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE account_id = ?", plain(accountID)); err != nil {
 		return err
 	}
-	return deleteLinks(ctx, tx, accountID, boardwatch.LinkReset, boardwatch.LinkMove)
+	return deleteLinks(ctx, tx, accountID, account.LinkReset, account.LinkMove)
 }
 
-func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...boardwatch.LinkKind) error {
+func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...account.LinkKind) error {
 	_, err := tx.ExecContext(ctx, "DELETE FROM links WHERE account_id = ? AND kind IN (?)", plain(accountID), bun.List(kinds))
 	return err
 }
@@ -234,16 +235,16 @@ func (s *Store) SetSignUpMode(ctx context.Context, mode string) error {
 }
 
 // Invitations lists the invitations that are still good, newest first.
-func (s *Store) Invitations(ctx context.Context, now time.Time) ([]boardwatch.Link, error) {
+func (s *Store) Invitations(ctx context.Context, now time.Time) ([]account.Link, error) {
 	var rows []linkRow
-	err := s.db().NewSelect().Model(&rows).Where("l.kind = ? AND l.expires_at > ?", boardwatch.LinkInvite, millis(now)).
+	err := s.db().NewSelect().Model(&rows).Where("l.kind = ? AND l.expires_at > ?", account.LinkInvite, millis(now)).
 		Order("l.created_at DESC", "l.id").Limit(1000).Scan(ctx)
 	return valuesOf(rows, linkRow.link), wrap("read invitations", err)
 }
 
 // DeleteInvitation ends an invitation; otherwise a not_found error.
 func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
-	return s.change(ctx, "delete invitation", "invitation", "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), boardwatch.LinkInvite)
+	return s.change(ctx, "delete invitation", "invitation", "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), account.LinkInvite)
 }
 
 // SetPassword changes an account's password. All its sessions end, and so do links that set a password or change the

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // markRow is a row of marks.
@@ -21,18 +22,18 @@ type markRow struct {
 	AppliedOn string `bun:"applied_on"`
 	Note      string `bun:"note"`
 
-	Stage boardwatch.Stage `bun:"stage"`
+	Stage track.Stage `bun:"stage"`
 }
 
-func (r markRow) mark() boardwatch.Mark {
-	return boardwatch.Mark{
+func (r markRow) mark() track.Mark {
+	return track.Mark{
 		AccountID: r.AccountID, JobID: r.JobID, Starred: r.Starred, Hidden: r.Hidden, AppliedOn: r.AppliedOn, Note: r.Note,
 		Stage: r.Stage,
 	}
 }
 
 // SaveMark replaces the account's earlier mark; an empty mark is deleted.
-func (s *Store) SaveMark(ctx context.Context, m boardwatch.Mark, limit int) error {
+func (s *Store) SaveMark(ctx context.Context, m track.Mark, limit int) error {
 	row := markRow{
 		AccountID: plain(m.AccountID), JobID: plain(m.JobID), Starred: m.Starred, Hidden: m.Hidden, AppliedOn: plain(m.AppliedOn),
 		Note: plain(m.Note), Stage: m.Stage,
@@ -68,7 +69,7 @@ func seesJob(ctx context.Context, db bun.IDB, accountID, jobID string) error {
 }
 
 // Marks returns the account's marks on these roles, or on all.
-func (s *Store) Marks(ctx context.Context, accountID string, jobIDs ...string) (map[string]boardwatch.Mark, error) {
+func (s *Store) Marks(ctx context.Context, accountID string, jobIDs ...string) (map[string]track.Mark, error) {
 	var rows []markRow
 	q := s.db().NewSelect().Model(&rows).Where("m.account_id = ?", plain(accountID))
 	if len(jobIDs) > 0 {
@@ -77,7 +78,7 @@ func (s *Store) Marks(ctx context.Context, accountID string, jobIDs ...string) (
 	if err := q.Scan(ctx); err != nil {
 		return nil, wrap("read marks", err)
 	}
-	marks := make(map[string]boardwatch.Mark, len(rows))
+	marks := make(map[string]track.Mark, len(rows))
 	for _, r := range rows {
 		marks[r.JobID] = r.mark()
 	}
@@ -86,16 +87,16 @@ func (s *Store) Marks(ctx context.Context, accountID string, jobIDs ...string) (
 
 // marked is the SQL condition for selecting roles by their marks, the same rule as Marked.Takes. Hidden roles are rare;
 // without any, no condition is needed.
-func marked(ctx context.Context, db bun.IDB, accountID string, k boardwatch.Marked) (r roleCondition, err error) {
-	which := map[boardwatch.Marked]string{
-		boardwatch.MarkedVisible: "hidden", boardwatch.MarkedHidden: "hidden", boardwatch.MarkedStarred: "starred",
-		boardwatch.MarkedApplied: "applied_on <> ''",
+func marked(ctx context.Context, db bun.IDB, accountID string, k track.Marked) (r roleCondition, err error) {
+	which := map[track.Marked]string{
+		track.MarkedVisible: "hidden", track.MarkedHidden: "hidden", track.MarkedStarred: "starred",
+		track.MarkedApplied: "applied_on <> ''",
 	}[k]
 	if which == "" {
 		return r, nil
 	}
 	in := "id IN (SELECT job_id FROM marks WHERE account_id = ? AND " + which + ")"
-	if k == boardwatch.MarkedVisible {
+	if k == track.MarkedVisible {
 		var some bool
 		err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM marks WHERE account_id = ? AND hidden)", accountID).Scan(&some)
 		if err != nil || !some {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // titleMark separates the titles of a report, which contain no control characters.
 const titleMark = "\n"
 
 // SaveMisread saves a report. It replaces the account's earlier one about the board.
-func (s *Store) SaveMisread(ctx context.Context, m boardwatch.Misread) error {
+func (s *Store) SaveMisread(ctx context.Context, m account.Misread) error {
 	return s.write(ctx, "save report about board "+m.BoardID, func(ctx context.Context, tx Tx) error {
 		tracked, err := s.trackedBoard(ctx, tx, m.AccountID, m.BoardID)
 		if err != nil {
@@ -42,9 +42,9 @@ type misreadRow struct {
 	AnsweredAt int64  `bun:"answered_at"`
 }
 
-func (r misreadRow) misread() boardwatch.Misread {
-	return boardwatch.Misread{
-		BoardID: r.BoardID, AccountID: r.AccountID, At: instant(r.At), Text: r.Text, Titles: boardwatch.TitlesIn(r.Titles),
+func (r misreadRow) misread() account.Misread {
+	return account.Misread{
+		BoardID: r.BoardID, AccountID: r.AccountID, At: instant(r.At), Text: r.Text, Titles: account.TitlesIn(r.Titles),
 		Answer: r.Answer, AnsweredAt: instant(r.AnsweredAt),
 	}
 }
@@ -52,7 +52,7 @@ func (r misreadRow) misread() boardwatch.Misread {
 const misreadColumns = "m.board_id, m.account_id, m.at, m.text, m.titles, m.answer, m.answered_at"
 
 // Misreads lists at most that many of the newest reports that are not answered yet.
-func (s *Store) Misreads(ctx context.Context, limit int) ([]boardwatch.MisreadReport, error) {
+func (s *Store) Misreads(ctx context.Context, limit int) ([]account.MisreadReport, error) {
 	var rows []struct {
 		boardRow
 		misreadRow
@@ -65,19 +65,19 @@ func (s *Store) Misreads(ctx context.Context, limit int) ([]boardwatch.MisreadRe
 	if err != nil {
 		return nil, wrap("list reports", err)
 	}
-	reports := make([]boardwatch.MisreadReport, len(rows))
+	reports := make([]account.MisreadReport, len(rows))
 	for i, r := range rows {
 		b, err := r.board()
 		if err != nil {
 			return nil, err
 		}
-		reports[i] = boardwatch.MisreadReport{Misread: r.misread(), Board: b, Email: r.Email}
+		reports[i] = account.MisreadReport{Misread: r.misread(), Board: b, Email: r.Email}
 	}
 	return reports, nil
 }
 
 // MisreadsOf lists the account's reports, newest first.
-func (s *Store) MisreadsOf(ctx context.Context, accountID string) ([]boardwatch.Misread, error) {
+func (s *Store) MisreadsOf(ctx context.Context, accountID string) ([]account.Misread, error) {
 	var rows []misreadRow
 	err := s.db().NewRaw("SELECT "+misreadColumns+" FROM misreads AS m WHERE m.account_id = ? ORDER BY m.at DESC, m.board_id",
 		plain(accountID)).Scan(ctx, &rows)

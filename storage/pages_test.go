@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -24,7 +25,7 @@ func newReader(tb testing.TB, s *storage.Store, account string) reader {
 	tb.Helper()
 	now, err := s.Now(tb.Context())
 	require.NoError(tb, err)
-	newest, err := s.Jobs(tb.Context(), account, boardwatch.JobFilter{Limit: 1})
+	newest, err := s.Jobs(tb.Context(), account, track.JobFilter{Limit: 1})
 	require.NoError(tb, err)
 	require.NotEmpty(tb, newest.Jobs)
 	return reader{s, account, newest.Jobs[0].BoardID, newest.Jobs[0].ID, now}
@@ -39,9 +40,9 @@ func (r reader) pages() map[string]func(ctx context.Context) error {
 	return map[string]func(ctx context.Context) error{
 		"home": r.home, "board": r.boardPage, "role": r.rolePage, "compare": r.compare, "search": r.search, "list_updates": r.updates,
 		"roles": func(ctx context.Context) error {
-			return r.list(ctx, boardwatch.JobFilter{Status: boardwatch.JobOpen, Limit: 100})
+			return r.list(ctx, track.JobFilter{Status: boardwatch.JobOpen, Limit: 100})
 		},
-		"changes": func(ctx context.Context) error { return r.listChanges(ctx, boardwatch.ChangeFilter{}) },
+		"changes": func(ctx context.Context) error { return r.listChanges(ctx, track.ChangeFilter{}) },
 	}
 }
 
@@ -80,7 +81,7 @@ func (r reader) boardPage(ctx context.Context) error {
 	if _, err := r.TrackedBoard(ctx, r.account, r.board); err != nil {
 		return err
 	}
-	if err := r.list(ctx, boardwatch.JobFilter{BoardID: r.board, Status: boardwatch.JobOpen, Limit: 100}); err != nil {
+	if err := r.list(ctx, track.JobFilter{BoardID: r.board, Status: boardwatch.JobOpen, Limit: 100}); err != nil {
 		return err
 	}
 	if _, err := r.History(ctx, r.board, 20); err != nil {
@@ -90,7 +91,7 @@ func (r reader) boardPage(ctx context.Context) error {
 }
 
 // list lists roles with the account's marks.
-func (r reader) list(ctx context.Context, f boardwatch.JobFilter) error {
+func (r reader) list(ctx context.Context, f track.JobFilter) error {
 	page, err := r.Jobs(ctx, r.account, f)
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func (r reader) rolePage(ctx context.Context) error {
 	if _, err := r.Marks(ctx, r.account, r.role); err != nil {
 		return err
 	}
-	_, err := r.RoleEvents(ctx, []string{r.role}, time.Time{}, boardwatch.MaxRoleEvents)
+	_, err := r.RoleEvents(ctx, []string{r.role}, time.Time{}, track.MaxRoleEvents)
 	return err
 }
 
@@ -128,12 +129,12 @@ func (r reader) compare(ctx context.Context) error {
 }
 
 func (r reader) narrowedRoles(ctx context.Context) error {
-	for _, f := range []boardwatch.JobFilter{
+	for _, f := range []track.JobFilter{
 		{Search: "engineer"},
 		{Location: "berlin"},
 		{Status: boardwatch.JobClosed},
 		{Only: boardwatch.Criteria{Department: "platform"}},
-		{Marked: boardwatch.MarkedVisible},
+		{Marked: track.MarkedVisible},
 		{Skip: 1000},
 	} {
 		f.Limit = 100
@@ -144,13 +145,13 @@ func (r reader) narrowedRoles(ctx context.Context) error {
 	return nil
 }
 
-func (r reader) listChanges(ctx context.Context, f boardwatch.ChangeFilter) error {
+func (r reader) listChanges(ctx context.Context, f track.ChangeFilter) error {
 	_, err := r.Changes(ctx, r.account, f)
 	return err
 }
 
 func (r reader) narrowedChanges(ctx context.Context) error {
-	for _, f := range []boardwatch.ChangeFilter{
+	for _, f := range []track.ChangeFilter{
 		{Kind: boardwatch.ChangeFound},
 		{Kind: boardwatch.ChangeClosed},
 		{Kind: boardwatch.ChangeReopened},
@@ -167,26 +168,26 @@ func (r reader) narrowedChanges(ctx context.Context) error {
 }
 
 func (r reader) search(ctx context.Context) error {
-	_, err := r.Hits(ctx, r.account, boardwatch.HitFilter{Only: boardwatch.Criteria{Text: "engineer"}, After: r.ago(1)})
+	_, err := r.Hits(ctx, r.account, track.HitFilter{Only: boardwatch.Criteria{Text: "engineer"}, After: r.ago(1)})
 	return err
 }
 
 // updates runs the queries of list_updates for the last day.
 func (r reader) updates(ctx context.Context) error {
-	found, err := r.Jobs(ctx, r.account, boardwatch.JobFilter{AddedAfter: r.ago(1), Limit: 50})
+	found, err := r.Jobs(ctx, r.account, track.JobFilter{AddedAfter: r.ago(1), Limit: 50})
 	if err != nil {
 		return err
 	}
-	closed, err := r.ClosedJobs(ctx, r.account, boardwatch.ClosedFilter{After: r.ago(1), Limit: 50})
+	closed, err := r.ClosedJobs(ctx, r.account, track.ClosedFilter{After: r.ago(1), Limit: 50})
 	if err != nil {
 		return err
 	}
-	changed, err := r.ChangedJobs(ctx, r.account, boardwatch.ChangedFilter{After: r.ago(1), Limit: 50})
+	changed, err := r.ChangedJobs(ctx, r.account, track.ChangedFilter{After: r.ago(1), Limit: 50})
 	if err != nil {
 		return err
 	}
 	var ids []string
-	for _, page := range []boardwatch.JobPage{found, closed, changed} {
+	for _, page := range []track.JobPage{found, closed, changed} {
 		for _, j := range page.Jobs {
 			ids = append(ids, j.ID)
 		}

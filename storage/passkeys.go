@@ -6,6 +6,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // passkeyRow is a row of passkeys.
@@ -22,15 +23,15 @@ type passkeyRow struct {
 	LastUsedAt   int64  `bun:"last_used_at"`
 }
 
-func (r passkeyRow) passkey() boardwatch.Passkey {
-	return boardwatch.Passkey{
+func (r passkeyRow) passkey() account.Passkey {
+	return account.Passkey{
 		ID: r.ID, AccountID: r.AccountID, CredentialID: r.CredentialID, Name: r.Name, Credential: r.Credential, Uses: r.Uses,
 		CreatedAt: instant(r.CreatedAt), LastUsedAt: instant(r.LastUsedAt),
 	}
 }
 
 // CreatePasskey saves a passkey, if the account has room for it.
-func (s *Store) CreatePasskey(ctx context.Context, p boardwatch.Passkey, limit int) error {
+func (s *Store) CreatePasskey(ctx context.Context, p account.Passkey, limit int) error {
 	row := passkeyRow{
 		ID: p.ID, AccountID: plain(p.AccountID), CredentialID: plain(p.CredentialID), Name: plain(p.Name), Credential: p.Credential,
 		Uses: p.Uses, CreatedAt: millis(p.CreatedAt), LastUsedAt: millis(p.LastUsedAt),
@@ -51,14 +52,14 @@ func (s *Store) CreatePasskey(ctx context.Context, p boardwatch.Passkey, limit i
 }
 
 // Passkeys lists an account's passkeys, oldest first.
-func (s *Store) Passkeys(ctx context.Context, accountID string) ([]boardwatch.Passkey, error) {
+func (s *Store) Passkeys(ctx context.Context, accountID string) ([]account.Passkey, error) {
 	var rows []passkeyRow
 	err := s.db().NewSelect().Model(&rows).Where("p.account_id = ?", plain(accountID)).Order("p.created_at", "p.id").Limit(1000).Scan(ctx)
 	return valuesOf(rows, passkeyRow.passkey), wrap("read passkeys", err)
 }
 
 // UsePasskey records a use, unless another use was recorded since the count was read.
-func (s *Store) UsePasskey(ctx context.Context, p boardwatch.Passkey, read uint32) error {
+func (s *Store) UsePasskey(ctx context.Context, p account.Passkey, read uint32) error {
 	return s.change(ctx, "use passkey", "passkey", `UPDATE passkeys SET credential = ?, uses = ?, last_used_at = ?
 		WHERE account_id = ? AND id = ? AND uses = ?`,
 		p.Credential, p.Uses, millis(p.LastUsedAt), plain(p.AccountID), plain(p.ID), read)
@@ -71,7 +72,7 @@ func (s *Store) RenamePasskey(ctx context.Context, accountID, id, name string) e
 }
 
 // DropPasskey removes a passkey, if the account has another way in.
-func (s *Store) DropPasskey(ctx context.Context, accountID, id string, o boardwatch.OtherWays) error {
+func (s *Store) DropPasskey(ctx context.Context, accountID, id string, o account.OtherWays) error {
 	return s.write(ctx, "drop passkey", func(ctx context.Context, tx Tx) error {
 		err := s.dropWay(ctx, tx, accountID, "passkey", o, "DELETE FROM passkeys WHERE account_id = ? AND id = ?",
 			plain(accountID), plain(id))

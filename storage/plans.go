@@ -11,7 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // The service decides what plans allow and records it in the database (Reconcile). Other programs that open the
@@ -25,8 +25,8 @@ type notedPlan struct {
 }
 
 // notePlans records these plans in the database, which apply from now on.
-func (s *Store) notePlans(ctx context.Context, plans boardwatch.Plans) error {
-	noted := make(map[boardwatch.PlanName]notedPlan, len(plans))
+func (s *Store) notePlans(ctx context.Context, plans account.Plans) error {
+	noted := make(map[account.PlanName]notedPlan, len(plans))
 	for name, p := range plans {
 		noted[name] = notedPlan{p.Boards, p.Cadence, p.Webhooks}
 	}
@@ -39,13 +39,13 @@ func (s *Store) notePlans(ctx context.Context, plans boardwatch.Plans) error {
 }
 
 // plansNoted returns these plans, overridden by what the database has recorded.
-func plansNoted(ctx context.Context, db bun.IDB, plans boardwatch.Plans) (boardwatch.Plans, error) {
+func plansNoted(ctx context.Context, db bun.IDB, plans account.Plans) (account.Plans, error) {
 	var text string
 	err := db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'plans'").Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return plans, nil
 	}
-	var noted map[boardwatch.PlanName]notedPlan
+	var noted map[account.PlanName]notedPlan
 	if err == nil {
 		err = json.Unmarshal([]byte(text), &noted)
 	}
@@ -62,4 +62,4 @@ func plansNoted(ctx context.Context, db bun.IDB, plans boardwatch.Plans) (boardw
 }
 
 // allowed returns what a plan allows in this database.
-func (s *Store) allowed(plan boardwatch.PlanName) boardwatch.Plan { return (*s.applied.Load())[plan] }
+func (s *Store) allowed(plan account.PlanName) account.Plan { return (*s.applied.Load())[plan] }

@@ -7,43 +7,43 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // preferenceRow is a row of preferences: a person's choices, and the progress of their daily mail.
 type preferenceRow struct {
 	bun.BaseModel `bun:"table:preferences,alias:p"`
 
-	AccountID   string           `bun:"account_id,pk"`
-	Digest      bool             `bun:"digest"`
-	DigestHour  int              `bun:"digest_hour"`
-	TimeZone    string           `bun:"time_zone"`
-	Notices     bool             `bun:"notices"`
-	Theme       boardwatch.Theme `bun:"theme"`
-	Shortcuts   bool             `bun:"shortcuts"`
-	OnlySaved   bool             `bun:"digest_searches"`
-	DigestAt    int64            `bun:"digest_at"` // 0: not planned
-	PlannedHour int              `bun:"planned_hour"`
-	DigestDay   string           `bun:"digest_day"`
-	DigestUntil int64            `bun:"digest_until"`
-	Steps       bool             `bun:"steps"`
-	SeenAt      int64            `bun:"seen_at"`
-	LookedAt    int64            `bun:"looked_at"`
+	AccountID   string        `bun:"account_id,pk"`
+	Digest      bool          `bun:"digest"`
+	DigestHour  int           `bun:"digest_hour"`
+	TimeZone    string        `bun:"time_zone"`
+	Notices     bool          `bun:"notices"`
+	Theme       account.Theme `bun:"theme"`
+	Shortcuts   bool          `bun:"shortcuts"`
+	OnlySaved   bool          `bun:"digest_searches"`
+	DigestAt    int64         `bun:"digest_at"` // 0: not planned
+	PlannedHour int           `bun:"planned_hour"`
+	DigestDay   string        `bun:"digest_day"`
+	DigestUntil int64         `bun:"digest_until"`
+	Steps       bool          `bun:"steps"`
+	SeenAt      int64         `bun:"seen_at"`
+	LookedAt    int64         `bun:"looked_at"`
 }
 
 const preferenceColumns = `p.account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
 	p.planned_hour, p.digest_day, p.digest_until, p.steps, p.seen_at, p.looked_at`
 
-func (r preferenceRow) preferences() boardwatch.Preferences {
-	return boardwatch.Preferences{
+func (r preferenceRow) preferences() account.Preferences {
+	return account.Preferences{
 		AccountID: r.AccountID, Digest: r.Digest, DigestHour: r.DigestHour, TimeZone: r.TimeZone, Notices: r.Notices,
 		Theme: r.Theme, Shortcuts: r.Shortcuts, OnlySaved: r.OnlySaved, Steps: r.Steps,
-		Visits: boardwatch.Visits{SeenAt: instant(r.SeenAt), LastAt: instant(r.LookedAt)},
+		Visits: account.Visits{SeenAt: instant(r.SeenAt), LastAt: instant(r.LookedAt)},
 	}
 }
 
 // Preferences returns the account's preferences, or the defaults if it chose nothing.
-func (s *Store) Preferences(ctx context.Context, accountID string) (boardwatch.Preferences, error) {
+func (s *Store) Preferences(ctx context.Context, accountID string) (account.Preferences, error) {
 	row, err := preferencesOf(ctx, s.db(), accountID)
 	return row.preferences(), wrap("read preferences", err)
 }
@@ -59,7 +59,7 @@ func preferencesOf(ctx context.Context, db bun.IDB, accountID string) (preferenc
 
 // defaultRow is the row used for an account without one.
 func defaultRow(accountID string) preferenceRow {
-	p := boardwatch.DefaultPreferences(accountID)
+	p := account.DefaultPreferences(accountID)
 	return preferenceRow{
 		AccountID: p.AccountID, Digest: p.Digest, DigestHour: p.DigestHour, TimeZone: p.TimeZone, Notices: p.Notices,
 		Theme: p.Theme, Shortcuts: p.Shortcuts, Steps: p.Steps,
@@ -76,7 +76,7 @@ func (s *Store) ownRow(ctx context.Context, tx Tx, accountID string) error {
 }
 
 // SavePreferences replaces the account's preferences.
-func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) error {
+func (s *Store) SavePreferences(ctx context.Context, p account.Preferences) error {
 	return s.write(ctx, "save preferences", func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, p.AccountID); err != nil {
 			return err
@@ -104,7 +104,7 @@ func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) e
 }
 
 // SaveVisits replaces what the account has seen.
-func (s *Store) SaveVisits(ctx context.Context, accountID string, v boardwatch.Visits) error {
+func (s *Store) SaveVisits(ctx context.Context, accountID string, v account.Visits) error {
 	return s.write(ctx, "save visits", func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
@@ -147,12 +147,12 @@ func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE preferences SET feed_hash = ?, feed_token = ? WHERE account_id = ?",
-			boardwatch.HashSecret(token), sealed, plain(accountID))
+			account.HashSecret(token), sealed, plain(accountID))
 		return err
 	})
 }
 
 // AccountByFeed finds the account that a feed's token belongs to; otherwise a not_found error.
-func (s *Store) AccountByFeed(ctx context.Context, hash string) (boardwatch.Account, error) {
+func (s *Store) AccountByFeed(ctx context.Context, hash string) (account.Account, error) {
 	return s.account(ctx, "a.id = (SELECT p.account_id FROM preferences AS p WHERE p.feed_hash = ?)", hash)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // eventDetails is the part of a change that is stored as JSON.
@@ -153,12 +154,12 @@ const changedSince = ` FROM jobs JOIN (
 	) AS c ON c.job_id = jobs.id WHERE first_seen_at <= ?1`
 
 // ChangedJobs lists jobs of the account's active boards that were updated or reopened after a moment.
-func (s *Store) ChangedJobs(ctx context.Context, accountID string, f boardwatch.ChangedFilter) (boardwatch.JobPage, error) {
+func (s *Store) ChangedJobs(ctx context.Context, accountID string, f track.ChangedFilter) (track.JobPage, error) {
 	horizon, err := s.driver.Horizon(ctx) // before anything is read
 	if err != nil {
-		return boardwatch.JobPage{}, wrap("list changed jobs", err)
+		return track.JobPage{}, wrap("list changed jobs", err)
 	}
-	page := boardwatch.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
+	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
@@ -176,7 +177,7 @@ func (s *Store) ChangedJobs(ctx context.Context, accountID string, f boardwatch.
 		return err
 	})
 	if err != nil {
-		return boardwatch.JobPage{}, wrap("list changed jobs", err)
+		return track.JobPage{}, wrap("list changed jobs", err)
 	}
 	return page, nil
 }

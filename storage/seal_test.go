@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -26,7 +27,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	}
 	s, err := open(key)
 	require.NoError(t, err)
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: "whsec_plain-to-see", URL: "https://receiver.example/"}
 	require.NoError(t, s.CreateWebhook(t.Context(), hook, 5))
@@ -78,7 +79,7 @@ func TestWebhooksWithoutASecretNeedNoKey(t *testing.T) {
 		return s
 	}
 	s := open(nil)
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, URL: "print:"}
 	require.NoError(t, s.CreateWebhook(t.Context(), hook, 5))
@@ -99,7 +100,7 @@ func TestSecretsCannotBeMoved(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), path, storage.Options{SealKey: []byte(storagetest.SealKey)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	for _, id := range []string{"a", "b"} {
 		require.NoError(t, s.CreateWebhook(t.Context(), boardwatch.Webhook{ID: id, AccountID: a.ID, Secret: "whsec_" + id}, 5))
@@ -150,7 +151,7 @@ func TestARotationThatFailsLeavesTheOldKeyInUse(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), t.TempDir()+"/boardwatch.db", storage.Options{SealKey: bytes.Repeat([]byte{7}, 32)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: "whsec_plain-to-see", URL: "https://receiver.example/"}
 	require.NoError(t, s.CreateWebhook(t.Context(), hook, 5))

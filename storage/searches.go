@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // entryMark separates the entries of a list in one column, which contain no control characters.
@@ -135,8 +136,8 @@ func (s *Store) DeleteSearch(ctx context.Context, accountID, id string) error {
 }
 
 // Tag adds tags to a board on the account's list and removes others.
-func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove []string) (boardwatch.TrackedBoard, error) {
-	var tagged boardwatch.TrackedBoard
+func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove []string) (track.TrackedBoard, error) {
+	var tagged track.TrackedBoard
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
 		if _, err = s.planOf(ctx, tx, accountID); err != nil { // also locks the account, so that nobody else changes the tags
 			return err

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -17,7 +19,7 @@ func TestSeriesLeavesOutWhatWasOpenOnABoardThatMerged(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			s := database(t)(t, storage.Options{})
-			a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+			a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 			require.NoError(t, s.CreateAccount(t.Context(), a))
 			b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
 				boardwatch.Board{Source: "lever:northwind", URL: "https://jobs.lever.example/northwind"}, "")
@@ -34,7 +36,7 @@ func TestSeriesLeavesOutWhatWasOpenOnABoardThatMerged(t *testing.T) {
 			check(monday.AddDate(0, 0, 1), 8, true)
 			check(monday.AddDate(0, 0, 2), 6, false)
 			day := monday.Truncate(24 * time.Hour)
-			want := []boardwatch.Point{{Day: day, Open: 5}, {Day: day.AddDate(0, 0, 2), Open: 6}}
+			want := []track.Point{{Day: day, Open: 5}, {Day: day.AddDate(0, 0, 2), Open: 6}}
 			for _, since := range []time.Time{day, day.AddDate(0, 0, 2)} {
 				series, err := s.Series(t.Context(), a.ID, b.ID, since)
 				require.NoError(t, err)

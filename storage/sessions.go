@@ -6,7 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // sessionRow is a row of sessions.
@@ -21,19 +21,19 @@ type sessionRow struct {
 	CreatedAt  int64  `bun:"created_at"`
 	LastUsedAt int64  `bun:"last_used_at"`
 
-	Way      boardwatch.Way `bun:"way"`
-	ProvenAt int64          `bun:"proven_at"`
+	Way      account.Way `bun:"way"`
+	ProvenAt int64       `bun:"proven_at"`
 }
 
-func (r sessionRow) session() boardwatch.Session {
-	return boardwatch.Session{
+func (r sessionRow) session() account.Session {
+	return account.Session{
 		ID: r.ID, AccountID: r.AccountID, Hash: r.Hash, Address: r.Address, UserAgent: r.UserAgent,
 		CreatedAt: instant(r.CreatedAt), LastUsedAt: instant(r.LastUsedAt), Way: r.Way, ProvenAt: instant(r.ProvenAt),
 	}
 }
 
 // CreateSession saves a session. At most limit sessions of the account are kept; the oldest end.
-func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit int) error {
+func (s *Store) CreateSession(ctx context.Context, n account.Session, limit int) error {
 	row := sessionRow{
 		ID: n.ID, AccountID: plain(n.AccountID), Hash: plain(n.Hash), Address: plain(n.Address), UserAgent: plain(n.UserAgent),
 		CreatedAt: millis(n.CreatedAt), LastUsedAt: millis(n.LastUsedAt),
@@ -54,7 +54,7 @@ func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit i
 }
 
 // SessionByHash finds a session, valid or not, and its account; otherwise a not_found error.
-func (s *Store) SessionByHash(ctx context.Context, hash string) (boardwatch.Session, boardwatch.Account, error) {
+func (s *Store) SessionByHash(ctx context.Context, hash string) (account.Session, account.Account, error) {
 	var row struct {
 		sessionRow
 		accountColumns
@@ -64,7 +64,7 @@ func (s *Store) SessionByHash(ctx context.Context, hash string) (boardwatch.Sess
 		accountColumnsOf+` FROM sessions AS s JOIN accounts AS a ON a.id = s.account_id WHERE s.hash = ?`, plain(hash)).
 		Scan(ctx, &row)
 	if err != nil {
-		return boardwatch.Session{}, boardwatch.Account{}, found("read session", "session", err)
+		return account.Session{}, account.Account{}, found("read session", "session", err)
 	}
 	return row.session(), row.account(row.AccountID), nil
 }
@@ -76,7 +76,7 @@ func (s *Store) TouchSession(ctx context.Context, id string, at time.Time) error
 }
 
 // Sessions lists the account's sessions, most recently used first.
-func (s *Store) Sessions(ctx context.Context, accountID string) ([]boardwatch.Session, error) {
+func (s *Store) Sessions(ctx context.Context, accountID string) ([]account.Session, error) {
 	var rows []sessionRow
 	err := s.db().NewSelect().Model(&rows).Where("s.account_id = ?", plain(accountID)).
 		Order("s.last_used_at DESC", "s.id").Limit(1000).Scan(ctx)
@@ -95,19 +95,19 @@ func (s *Store) DeleteSessions(ctx context.Context, accountID, except string) er
 
 // accountColumns are an account's columns in a join with another table.
 type accountColumns struct {
-	Email            string              `bun:"a_email"`
-	Plan             boardwatch.PlanName `bun:"a_plan"`
-	Verified         bool                `bun:"a_verified"`
-	Admin            bool                `bun:"a_admin"`
-	PasswordHash     string              `bun:"a_password_hash"`
-	AccountCreatedAt int64               `bun:"a_created_at"`
+	Email            string           `bun:"a_email"`
+	Plan             account.PlanName `bun:"a_plan"`
+	Verified         bool             `bun:"a_verified"`
+	Admin            bool             `bun:"a_admin"`
+	PasswordHash     string           `bun:"a_password_hash"`
+	AccountCreatedAt int64            `bun:"a_created_at"`
 }
 
 const accountColumnsOf = `a.email AS a_email, a.plan AS a_plan, a.verified AS a_verified, a.admin AS a_admin,
 	a.password_hash AS a_password_hash, a.created_at AS a_created_at`
 
-func (c accountColumns) account(id string) boardwatch.Account {
-	return boardwatch.Account{
+func (c accountColumns) account(id string) account.Account {
+	return account.Account{
 		ID: id, Email: c.Email, Plan: c.Plan, Verified: c.Verified, Admin: c.Admin, PasswordHash: c.PasswordHash,
 		CreatedAt: instant(c.AccountCreatedAt),
 	}
@@ -119,8 +119,8 @@ func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 		query  string
 		before time.Time
 	}{
-		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_used_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionIdle)},
-		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionLife)},
+		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_used_at <= ? LIMIT ?)", now.Add(-account.SessionIdle)},
+		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at <= ? LIMIT ?)", now.Add(-account.SessionLife)},
 		{"DELETE FROM links WHERE id IN (SELECT id FROM links WHERE expires_at <= ? LIMIT ?)", now},
 		{"DELETE FROM used_tokens WHERE hash IN (SELECT hash FROM used_tokens WHERE expires_at <= ? LIMIT ?)", now},
 		{"DELETE FROM guesses WHERE key IN (SELECT key FROM guesses WHERE until <= ? LIMIT ?)", now},

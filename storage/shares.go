@@ -7,11 +7,11 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // Shares counts the open roles of the account's active boards, or of the requested ones, by department and place.
-func (s *Store) Shares(ctx context.Context, accountID string, ids []string) (shares []boardwatch.Share, err error) {
+func (s *Store) Shares(ctx context.Context, accountID string, ids []string) (shares []track.Share, err error) {
 	one := ""
 	if len(ids) == 1 {
 		one = ids[0]
@@ -36,7 +36,7 @@ func (s *Store) Shares(ctx context.Context, accountID string, ids []string) (sha
 		}
 		defer rows.Close()
 		for rows.Next() {
-			var share boardwatch.Share
+			var share track.Share
 			if err := rows.Scan(&share.Department, &share.Location, &share.Open); err != nil {
 				return err
 			}

@@ -18,23 +18,36 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 var (
-	_ boardwatch.Store       = (*Store)(nil)
-	_ boardwatch.SoleClaimer = (*Store)(nil)
+	_ boardwatch.CheckStore   = (*Store)(nil)
+	_ boardwatch.SoleClaimer  = (*Store)(nil)
+	_ account.Store           = (*Store)(nil)
+	_ account.KeyStore        = (*Store)(nil)
+	_ account.GateStore       = (*Store)(nil)
+	_ account.IdentityStore   = (*Store)(nil)
+	_ account.GrantStore      = (*Store)(nil)
+	_ account.PreferenceStore = (*Store)(nil)
+	_ account.WebhookStore    = (*Store)(nil)
+	_ account.OperatorStore   = (*Store)(nil)
+	_ track.Store             = (*Store)(nil)
+	_ track.FeedStore         = (*Store)(nil)
 )
 
 // Options configure a store. The zero value works.
 type Options struct {
-	// Plans are what each plan allows; nil means boardwatch.DefaultPlans. In a database whose service has called Reconcile,
+	// Plans are what each plan allows; nil means account.DefaultPlans. In a database whose service has called Reconcile,
 	// that service's limits, cadences and webhooks count instead, until this store calls it.
-	Plans   boardwatch.Plans
+	Plans   account.Plans
 	SealKey []byte // 32 bytes that webhook secrets are encrypted under; nil: only webhooks without one can be kept
 	// ReloadSealKey is asked for the key again when secrets turn out to be encrypted under another one, because somebody
 	// has rotated it; nil: the store has to be opened again then.
 	ReloadSealKey func() ([]byte, error)
-	// Growth is how much the checks of one account's boards may add within an hour, in bytes (boardwatch.HourlyGrowth is the
+	// Growth is how much the checks of one account's boards may add within an hour, in bytes (HourlyGrowth is the
 	// documented limit); 0 means no limit. Checks that the operator asked for count for nobody.
 	Growth    int
 	NoMigrate bool             // leave the schema as it is
@@ -212,11 +225,11 @@ type Driver interface {
 	// NextDue is when the next board that nobody works on falls due; zero when none is scheduled.
 	NextDue(ctx context.Context) (time.Time, error)
 
-	// Turns and SlowHosts keep the promises of boardwatch.PaceStore.
-	Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error)
-	SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error)
+	// Turns and SlowHosts keep the promises of pace.Store.
+	Turns(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error)
+	SlowHosts(ctx context.Context, n int) ([]pace.SlowHost, error)
 	// PacesInMemory returns the paces if they are kept in the memory of this process; nil otherwise.
-	PacesInMemory() *boardwatch.PaceMemory
+	PacesInMemory() *pace.Memory
 	// ForgetHosts forgets the pace of hosts that nobody has asked lately.
 	ForgetHosts(ctx context.Context) error
 
@@ -224,13 +237,16 @@ type Driver interface {
 	Close() error
 }
 
-// Store is a boardwatch.Store on a SQL database.
+// Store keeps everything that the service needs in a SQL database. The services ask for parts of it, and their
+// interfaces hold the contracts. Every method may be called concurrently, by any number of processes on one database.
+// Times are whole milliseconds (boardwatch.Milli). NUL and invalid UTF-8 are removed from texts that a database cannot
+// store.
 type Store struct {
 	driver  Driver
 	dialect Dialect
-	plans   boardwatch.Plans                 // as they were given
-	applied atomic.Pointer[boardwatch.Plans] // as they count in this database
-	growth  int                              // Options.Growth
+	plans   account.Plans                 // as they were given
+	applied atomic.Pointer[account.Plans] // as they count in this database
+	growth  int                           // Options.Growth
 	seal    *seal
 	log     *slog.Logger
 
@@ -251,7 +267,7 @@ func New(ctx context.Context, d Driver, o Options) (*Store, error) {
 		driver: d, dialect: d.Dialect(), plans: o.Plans, growth: o.Growth, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
 	}
 	if s.plans == nil {
-		s.plans = boardwatch.DefaultPlans()
+		s.plans = account.DefaultPlans()
 	}
 	s.unchanged = newUnchangedGroups(d.SaveUnchanged)
 	s.applied.Store(&s.plans)

@@ -12,23 +12,25 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // subscriptionRow is a row of subscriptions, with the plan of its account where a query adds it.
 type subscriptionRow struct {
 	bun.BaseModel `bun:"table:subscriptions,alias:s"`
 
-	Seq         int64               `bun:"seq,pk,autoincrement"`
-	AccountID   string              `bun:"account_id"`
-	BoardID     string              `bun:"board_id"`
-	Locked      bool                `bun:"locked"`
-	CompanyName string              `bun:"company_name"`
-	AddedAt     int64               `bun:"added_at"`
-	AsOf        int64               `bun:"as_of"`
-	Tags        string              `bun:"tags"`
-	Since       int64               `bun:"since"`
-	OpenThen    int                 `bun:"open_then"`
-	Plan        boardwatch.PlanName `bun:"plan,scanonly"`
+	Seq         int64  `bun:"seq,pk,autoincrement"`
+	AccountID   string `bun:"account_id"`
+	BoardID     string `bun:"board_id"`
+	Locked      bool   `bun:"locked"`
+	CompanyName string `bun:"company_name"`
+	AddedAt     int64  `bun:"added_at"`
+	AsOf        int64  `bun:"as_of"`
+	Tags        string `bun:"tags"`
+	Since       int64  `bun:"since"`
+	OpenThen    int    `bun:"open_then"`
+	Plan        string `bun:"plan,scanonly"`
 }
 
 const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, s.as_of, s.tags, s.since,
@@ -177,7 +179,7 @@ func saveAddress(ctx context.Context, tx Tx, address, boardID string) error {
 // list is what is known about an account's list without reading it.
 type list struct {
 	accountID string
-	plan      boardwatch.PlanName
+	plan      account.PlanName
 	length    int
 }
 
@@ -348,7 +350,7 @@ const nextUnlockedText = "SELECT board_id FROM subscriptions WHERE account_id = 
 
 // relock applies a plan to an account's list: it locks boards past the limit, unlocks boards that have room, and
 // reschedules these boards and those given.
-func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardwatch.PlanName, boardIDs ...string) error {
+func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan account.PlanName, boardIDs ...string) error {
 	subs, err := subscriptions(ctx, tx, "WHERE s.account_id = ?", plain(accountID))
 	if err != nil {
 		return err
@@ -450,22 +452,22 @@ func activeSubscribers(boardID string, subs *[]boardwatch.Subscription) Question
 type trackedRow struct {
 	boardRow
 
-	SubSeq      int64               `bun:"sub_seq"`
-	AccountID   string              `bun:"account_id"`
-	Locked      bool                `bun:"locked"`
-	CompanyName string              `bun:"company_name"`
-	SubAddedAt  int64               `bun:"sub_added_at"`
-	SubAsOf     int64               `bun:"sub_as_of"`
-	SubTags     string              `bun:"sub_tags"`
-	Since       int64               `bun:"since"`
-	OpenThen    int                 `bun:"open_then"`
-	Plan        boardwatch.PlanName `bun:"plan"`
+	SubSeq      int64  `bun:"sub_seq"`
+	AccountID   string `bun:"account_id"`
+	Locked      bool   `bun:"locked"`
+	CompanyName string `bun:"company_name"`
+	SubAddedAt  int64  `bun:"sub_added_at"`
+	SubAsOf     int64  `bun:"sub_as_of"`
+	SubTags     string `bun:"sub_tags"`
+	Since       int64  `bun:"since"`
+	OpenThen    int    `bun:"open_then"`
+	Plan        string `bun:"plan"`
 }
 
 // Tracked lists an account's boards in the order they were added; status "" means all.
 func (s *Store) Tracked(
 	ctx context.Context, accountID string, status boardwatch.BoardStatus,
-) ([]boardwatch.TrackedBoard, error) {
+) ([]track.TrackedBoard, error) {
 	if status == "" {
 		return s.tracked(ctx, s.db(), "", plain(accountID))
 	}
@@ -480,25 +482,25 @@ func (s *Store) Places(ctx context.Context, accountID string) (tracked, locked i
 }
 
 // TrackedBoard finds one board of the account by its id or an alias; otherwise a not_found error.
-func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (boardwatch.TrackedBoard, error) {
+func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (track.TrackedBoard, error) {
 	return s.trackedBoard(ctx, s.db(), accountID, boardID)
 }
 
 // trackedBoard uses a single query, so that a board that is being merged is found under one id or the other.
-func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID string) (boardwatch.TrackedBoard, error) {
+func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID string) (track.TrackedBoard, error) {
 	boardID = plain(boardID)
 	list, err := s.tracked(ctx, db, " AND s.board_id = COALESCE((SELECT board_id FROM aliases WHERE id = ?), ?)",
 		plain(accountID), boardID, boardID)
 	if err != nil {
-		return boardwatch.TrackedBoard{}, err
+		return track.TrackedBoard{}, err
 	}
 	if len(list) == 0 {
-		return boardwatch.TrackedBoard{}, boardwatch.NotFound("board")
+		return track.TrackedBoard{}, boardwatch.NotFound("board")
 	}
 	return list[0], nil
 }
 
-func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any) ([]boardwatch.TrackedBoard, error) {
+func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any) ([]track.TrackedBoard, error) {
 	var rows []trackedRow
 	err := db.NewRaw(`SELECT `+boardColumns+`, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
 			s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, s.since, s.open_then, a.plan
@@ -507,13 +509,13 @@ func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any
 	if err != nil {
 		return nil, fmt.Errorf("read tracked boards: %w", err)
 	}
-	out := make([]boardwatch.TrackedBoard, len(rows))
+	out := make([]track.TrackedBoard, len(rows))
 	for i, r := range rows {
 		b, err := r.board()
 		if err != nil {
 			return nil, err
 		}
-		out[i] = boardwatch.TrackedBoard{Board: b, Subscription: subscriptionRow{
+		out[i] = track.TrackedBoard{Board: b, Subscription: subscriptionRow{
 			Seq: r.SubSeq, AccountID: r.AccountID, BoardID: b.ID, Locked: r.Locked, CompanyName: r.CompanyName,
 			AddedAt: r.SubAddedAt, AsOf: r.SubAsOf, Tags: r.SubTags, Since: r.Since, OpenThen: r.OpenThen, Plan: r.Plan,
 		}.subscription()}
@@ -557,7 +559,7 @@ func (s *Store) reconcileAccount(ctx context.Context, accountID string) error {
 }
 
 // applyPlan brings all boards of an account in line with its plan.
-func (s *Store) applyPlan(ctx context.Context, tx Tx, accountID string, plan boardwatch.PlanName) error {
+func (s *Store) applyPlan(ctx context.Context, tx Tx, accountID string, plan account.PlanName) error {
 	ids, err := boardsOf(ctx, tx, accountID)
 	if err != nil {
 		return err

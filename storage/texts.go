@@ -16,6 +16,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // Both may be used concurrently.
@@ -191,20 +192,20 @@ const since = "CASE WHEN stated_at = 0 THEN first_seen_at ELSE stated_at END"
 func (s *script) keepVersion(jobID string) {
 	s.add("INSERT INTO versions (job_id, at, facts, text_hash) SELECT id, "+since+", facts, text_hash FROM jobs WHERE id = ? ON CONFLICT DO NOTHING", jobID)
 	s.add(`DELETE FROM versions WHERE job_id = ? AND at = (SELECT at FROM versions WHERE job_id = ? ORDER BY at LIMIT 1 OFFSET 1)
-		AND (SELECT count(*) FROM versions WHERE job_id = ?) >= ?`, jobID, jobID, jobID, boardwatch.MaxVersions)
+		AND (SELECT count(*) FROM versions WHERE job_id = ?) >= ?`, jobID, jobID, jobID, track.MaxVersions)
 }
 
 // Versions returns what the source of a job has stated, oldest first.
-func (s *Store) Versions(ctx context.Context, jobID string) ([]boardwatch.Version, error) {
+func (s *Store) Versions(ctx context.Context, jobID string) ([]track.Version, error) {
 	rows, err := s.db().QueryContext(ctx, `SELECT at, facts, text_hash FROM versions WHERE job_id = ?0
 		UNION ALL SELECT `+since+`, facts, text_hash FROM jobs WHERE id = ?0 ORDER BY 1`, plain(jobID))
 	if err != nil {
 		return nil, wrap("read versions of role", err)
 	}
 	defer rows.Close()
-	var versions []boardwatch.Version
+	var versions []track.Version
 	for rows.Next() {
-		var v boardwatch.Version
+		var v track.Version
 		var at int64
 		var facts string
 		if err := rows.Scan(&at, &facts, &v.TextHash); err != nil {

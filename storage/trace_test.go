@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -51,7 +52,7 @@ func TestAStoreTellsOfItsStepsWithoutTheirValues(t *testing.T) {
 func tellsOfItsSteps(t *testing.T, s *storage.Store, told *steps) {
 	t.Helper()
 	told.begun = nil
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "from.robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "from.robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	_, err := s.AccountByEmail(t.Context(), a.Email)
 	require.NoError(t, err)

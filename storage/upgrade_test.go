@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -93,7 +95,7 @@ func TestAddressesOfEarlierVersionsAreBroughtToTheirForm(t *testing.T) {
 				require.NoError(t, err, email)
 				require.Equal(t, fmt.Sprintf("%024d", i), a.ID)
 			}
-			link, err := s.Link(t.Context(), boardwatch.LinkInvite, "h", time.UnixMilli(1))
+			link, err := s.Link(t.Context(), account.LinkInvite, "h", time.UnixMilli(1))
 			require.NoError(t, err)
 			require.Equal(t, "guest@xn--mnchen-3ya.example", link.Email)
 		})
@@ -148,7 +150,7 @@ func TestUpgradeClosesNothingThatIsOpen(t *testing.T) {
 			}))
 			require.Empty(t, change.Closed)
 			require.Empty(t, change.Found)
-			page, err := s.Jobs(t.Context(), account, boardwatch.JobFilter{BoardID: merged, Status: boardwatch.JobOpen, Limit: 100})
+			page, err := s.Jobs(t.Context(), account, track.JobFilter{BoardID: merged, Status: boardwatch.JobOpen, Limit: 100})
 			require.NoError(t, err)
 			require.Len(t, page.Jobs, 8)
 			for _, j := range page.Jobs {

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // webhookRow is a row of webhooks.
@@ -159,7 +160,7 @@ func (s *Store) enabledHooks(boardID string, hooks *[]webhookRow) Question {
 func (s *Store) webhooksOf(hooks []webhookRow, subs []boardwatch.Subscription) (out []boardwatch.Webhook) {
 	entitled := make(map[string]bool, len(subs))
 	for _, sub := range subs {
-		if s.allowed(sub.Plan).Webhooks {
+		if s.allowed(account.PlanName(sub.Plan)).Webhooks {
 			entitled[sub.AccountID] = true
 		}
 	}

@@ -24,7 +24,7 @@ const longestStored = 254
 
 // byAddress finds the account of an address as somebody writes it; otherwise it is a not_found error. The text itself
 // comes first, because earlier versions stored addresses in forms that are refused today or belong to another account.
-func byAddress(ctx context.Context, store boardwatch.AccountStore, email string) (boardwatch.Account, error) {
+func byAddress(ctx context.Context, store Store, email string) (Account, error) {
 	written := strings.TrimSpace(email)
 	normal, ok := canonical.Email(written)
 	if written != normal && len(written) <= longestStored {
@@ -34,13 +34,13 @@ func byAddress(ctx context.Context, store boardwatch.AccountStore, email string)
 		}
 	}
 	if !ok {
-		return boardwatch.Account{}, boardwatch.NotFound("account")
+		return Account{}, boardwatch.NotFound("account")
 	}
 	return store.AccountByEmail(ctx, normal)
 }
 
 // belongs reports whether an address as somebody writes it is the account's.
-func belongs(email string, a boardwatch.Account) bool {
+func belongs(email string, a Account) bool {
 	normal, _ := canonical.Email(email)
 	return email == a.Email || normal == a.Email
 }

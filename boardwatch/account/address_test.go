@@ -14,16 +14,16 @@ func TestEveryDoorKnowsOneFormOfAnAddress(t *testing.T) {
 	w := people(t, account.SignUpOpen)
 	root := w.operator()
 	manager := account.NewManager(w.Store, account.NewQuickHasher(), account.Options{Now: w.clock})
-	made, err := manager.Create(t.Context(), account.NewAccount{Email: "Ada@Bücher.example", Plan: boardwatch.PlanPro, Verified: true, Password: password})
+	made, err := manager.Create(t.Context(), account.NewAccount{Email: "Ada@Bücher.example", Plan: account.PlanPro, Verified: true, Password: password})
 	require.NoError(t, err)
 	require.Equal(t, "ada@xn--bcher-kva.example", made.Email)
 	for _, written := range []string{"ada@bücher.example", " ADA@BÜCHER.example", "ada@xn--bcher-kva.example", "ada@XN--BCHER-KVA.example"} {
 		in, err := w.SignIn(t.Context(), written, password, visitor("192.0.2.1"))
 		require.NoError(t, err, written)
 		require.Equal(t, made.ID, in.Account.ID)
-		_, err = manager.Create(t.Context(), account.NewAccount{Email: written, Plan: boardwatch.PlanPro})
+		_, err = manager.Create(t.Context(), account.NewAccount{Email: written, Plan: account.PlanPro})
 		require.Equal(t, []string{"email"}, fields(t, err))
-		changed, err := manager.SetPlan(t.Context(), written, boardwatch.PlanUltra)
+		changed, err := manager.SetPlan(t.Context(), written, account.PlanUltra)
 		require.NoError(t, err)
 		require.Equal(t, made.ID, changed.ID)
 	}
@@ -33,7 +33,7 @@ func TestEveryDoorKnowsOneFormOfAnAddress(t *testing.T) {
 		hasCode(t, boardwatch.CodeInvalidRequest, w.ChangeEmail(t.Context(), made, account.Proof{Password: password}, lookalike, visitor("192.0.2.2")))
 		_, err := w.Invite(t.Context(), root, lookalike, "")
 		hasCode(t, boardwatch.CodeInvalidRequest, err)
-		_, err = manager.Create(t.Context(), account.NewAccount{Email: lookalike, Plan: boardwatch.PlanPro})
+		_, err = manager.Create(t.Context(), account.NewAccount{Email: lookalike, Plan: account.PlanPro})
 		hasCode(t, boardwatch.CodeInvalidRequest, err)
 		_, err = manager.Show(t.Context(), lookalike)
 		hasCode(t, boardwatch.CodeInvalidRequest, err)
@@ -49,7 +49,7 @@ func TestAnAddressThatIsRefusedTodayStillSignsIn(t *testing.T) {
 	hash, err := account.NewQuickHasher().Hash(t.Context(), password)
 	require.NoError(t, err)
 	for i, email := range []string{"vic\ufb01@bank.test", "eve@bücher.example", "eve@xn--bcher-kva.example"} {
-		a := boardwatch.Account{ID: boardwatch.NewID(), Email: email, Plan: boardwatch.PlanPro, Verified: true, PasswordHash: hash}
+		a := account.Account{ID: boardwatch.NewID(), Email: email, Plan: account.PlanPro, Verified: true, PasswordHash: hash}
 		require.NoError(t, w.CreateAccount(t.Context(), a))
 		v := visitor("192.0.2." + string(rune('1'+i)))
 		in, err := w.SignIn(t.Context(), email, password, v)

@@ -8,8 +8,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"time"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // BrowserLife is how long a browser is remembered after somebody has signed in with it.
@@ -26,7 +24,7 @@ const (
 type browsers struct{ key []byte }
 
 // vouch returns the signed text by which a browser is known for an account.
-func (b browsers) vouch(a boardwatch.Account, now time.Time) string {
+func (b browsers) vouch(a Account, now time.Time) string {
 	body := make([]byte, browserBody)
 	_, _ = rand.Read(body[:browserNumber])                               // never fails: it aborts the program instead
 	binary.BigEndian.PutUint64(body[browserNumber:], uint64(now.Unix())) //nolint:gosec // after 1970
@@ -34,7 +32,7 @@ func (b browsers) vouch(a boardwatch.Account, now time.Time) string {
 }
 
 // number identifies a known browser; false if it is not known for the account.
-func (b browsers) number(a boardwatch.Account, text string, now time.Time) (string, bool) {
+func (b browsers) number(a Account, text string, now time.Time) (string, bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || a.ID == "" || len(raw) != browserBody+sha256.Size {
 		return "", false
@@ -50,7 +48,7 @@ func (b browsers) number(a boardwatch.Account, text string, now time.Time) (stri
 	return hex.EncodeToString(body[:browserNumber]), true
 }
 
-func (b browsers) sign(a boardwatch.Account, body []byte) []byte {
+func (b browsers) sign(a Account, body []byte) []byte {
 	mac := hmac.New(sha256.New, b.key)
 	mac.Write([]byte("boardwatch browser\x00" + a.ID + "\x00" + a.PasswordHash + "\x00"))
 	mac.Write(body)

@@ -65,7 +65,7 @@ func newSeal(key []byte) cipher.AEAD {
 
 // Begin returns the token of a ceremony with the data that its second half needs, in JSON. The account is its owner; a
 // zero account means that the person is not known yet.
-func (i *Identities) Begin(kind CeremonyKind, a boardwatch.Account, data []byte) (token string, err error) {
+func (i *Identities) Begin(kind CeremonyKind, a Account, data []byte) (token string, err error) {
 	text, err := json.Marshal(Ceremony{AccountID: a.ID, Data: data, ExpiresAt: boardwatch.Milli(i.o.Now()).Add(kind.Life())})
 	if err != nil {
 		return "", fmt.Errorf("begin sign-in: %w", err)
@@ -79,7 +79,7 @@ func (i *Identities) Open(kind CeremonyKind, token string) (Ceremony, error) {
 	var c Ceremony
 	sealed, err := base64.RawURLEncoding.DecodeString(token)
 	if err == nil {
-		c.hash = boardwatch.HashSecret(string(sealed)) // not of the token, which can be written in several ways
+		c.hash = HashSecret(string(sealed)) // not of the token, which can be written in several ways
 		sealed, err = i.ceremonies.Open(nil, nil, sealed, []byte(kind))
 	}
 	if err == nil {

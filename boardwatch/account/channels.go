@@ -12,11 +12,37 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
+// MaxChannels is how many channels an account may have.
+const MaxChannels = 10
+
+// ChannelStore stores the channels of accounts. Their messages are sent like deliveries to webhooks: there a channel is a Webhook
+// with a Channel.
+type ChannelStore interface {
+	// CreateChannel saves a channel. If the account already has limit of them, or a search is not the account's, it is
+	// an invalid_request error.
+	CreateChannel(ctx context.Context, c boardwatch.Channel, limit int) error
+	// Channels lists an account's channels with their addresses, oldest first.
+	Channels(ctx context.Context, accountID string) ([]boardwatch.Channel, error)
+	// ChangeChannel saves the name, the address and the reported changes of one of the account's channels. An unknown
+	// channel is a not_found error, and a search that is not the account's is an invalid_request error. If the address
+	// changes, the channel no longer counts as failing, and a sender under way loses its claim, so that pending
+	// messages go to the new address.
+	ChangeChannel(ctx context.Context, c boardwatch.Channel) error
+	// SwitchChannel saves whether one of the account's channels is on, and since when it fails; otherwise it is a
+	// not_found error. Pending messages of a channel that is switched off are marked dead with the reason. Its owner
+	// gets a mail each time failures switch it off, but never because of this call.
+	SwitchChannel(ctx context.Context, c boardwatch.Channel) error
+	// DeleteChannel removes one of the account's channels and its pending messages; otherwise a not_found error.
+	DeleteChannel(ctx context.Context, accountID, id string) error
+	// DeliveriesOf lists a channel's last deliveries, newest first, without bodies.
+	DeliveriesOf(ctx context.Context, channelID string, limit int) ([]boardwatch.Delivery, error)
+}
+
 // ChannelOptions are the settings of Channels. The zero value works.
 type ChannelOptions struct {
 	Now          func() time.Time // nil means time.Now
 	Dev          bool             // development: this machine is allowed too
-	PrivateHosts []string         // hosts that may be on a private network (boardwatch.PrivateChannelHost)
+	PrivateHosts []string         // hosts that may be on a private network (PrivateChannelHost)
 	// Lookup finds the addresses of a host, so that a name that resolves to a private network is refused at once. Nil
 	// means that only the text of a name is checked.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
@@ -29,12 +55,12 @@ type ChannelOptions struct {
 
 // Channels manages the channels of accounts. It may be used concurrently.
 type Channels struct {
-	store boardwatch.ChannelStore
+	store ChannelStore
 	o     ChannelOptions
 }
 
 // NewChannels returns a Channels.
-func NewChannels(store boardwatch.ChannelStore, o ChannelOptions) *Channels {
+func NewChannels(store ChannelStore, o ChannelOptions) *Channels {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -46,13 +72,13 @@ func NewChannels(store boardwatch.ChannelStore, o ChannelOptions) *Channels {
 
 // Create adds a channel to the account and returns it without its address. Every wrong field is named in one invalid_request
 // error. An email channel uses the account's own confirmed address; an empty address means that one.
-func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel) (boardwatch.Channel, error) {
+func (c *Channels) Create(ctx context.Context, a Account, ch boardwatch.Channel) (boardwatch.Channel, error) {
 	ch, err := c.clean(ctx, a, ch, "")
 	if err != nil {
 		return boardwatch.Channel{}, err
 	}
 	ch.ID, ch.AccountID, ch.CreatedAt = boardwatch.NewID(), a.ID, boardwatch.Milli(c.o.Now())
-	if err := c.store.CreateChannel(ctx, ch, boardwatch.MaxChannels); err != nil {
+	if err := c.store.CreateChannel(ctx, ch, MaxChannels); err != nil {
 		return boardwatch.Channel{}, fmt.Errorf("create channel: %w", err)
 	}
 	ch.To = ""
@@ -62,7 +88,7 @@ func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwat
 // Change saves the form's name, address and choice of messages for one of the account's channels. An empty address
 // keeps the present one; for mail, it means that of the account. The kind stays. The channel is returned without its
 // address. One that is not the account's is a not_found error; see Create for the others.
-func (c *Channels) Change(ctx context.Context, a boardwatch.Account, id string, form boardwatch.Channel) (boardwatch.Channel, error) {
+func (c *Channels) Change(ctx context.Context, a Account, id string, form boardwatch.Channel) (boardwatch.Channel, error) {
 	ch, err := c.Find(ctx, a, id)
 	if err != nil {
 		return boardwatch.Channel{}, err
@@ -88,7 +114,7 @@ func (c *Channels) Change(ctx context.Context, a boardwatch.Account, id string, 
 
 // Switch switches one of the account's channels on or off, and returns it without its address. Nothing that happens
 // while it is off is reported later. One that is not the account's is a not_found error.
-func (c *Channels) Switch(ctx context.Context, a boardwatch.Account, id string, on bool) (boardwatch.Channel, error) {
+func (c *Channels) Switch(ctx context.Context, a Account, id string, on bool) (boardwatch.Channel, error) {
 	ch, err := c.Find(ctx, a, id)
 	if err != nil {
 		return boardwatch.Channel{}, err
@@ -103,12 +129,12 @@ func (c *Channels) Switch(ctx context.Context, a boardwatch.Account, id string, 
 
 // clean returns a channel in the form it is saved, or an invalid_request error that names everything wrong. An
 // unchanged address is not checked again.
-func (c *Channels) clean(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel, old string) (boardwatch.Channel, error) {
+func (c *Channels) clean(ctx context.Context, a Account, ch boardwatch.Channel, old string) (boardwatch.Channel, error) {
 	ch.Name, ch.To = strings.TrimSpace(ch.Name), strings.TrimSpace(ch.To)
 	if ch.Kind == boardwatch.ChannelEmail && ch.To == "" {
 		ch.To = a.Email
 	}
-	ch, err := ch.Clean()
+	ch, err := CleanChannel(ch)
 	var wrong []boardwatch.FieldError
 	if err != nil {
 		wrong = fieldErrors(err)
@@ -116,7 +142,7 @@ func (c *Channels) clean(ctx context.Context, a boardwatch.Account, ch boardwatc
 	if fault := nameFault(ch.Name); ch.Name != "" && fault != "" {
 		wrong = append(wrong, boardwatch.FieldError{Field: "name", Message: fault})
 	}
-	if (old == "" || ch.To != old) && slices.Contains(boardwatch.ChannelKinds(), ch.Kind) {
+	if (old == "" || ch.To != old) && slices.Contains(ChannelKinds(), ch.Kind) {
 		if err := c.checkTo(ctx, a, ch); err != nil {
 			wrong = append(wrong, fieldErrors(err)...)
 		}
@@ -125,7 +151,7 @@ func (c *Channels) clean(ctx context.Context, a boardwatch.Account, ch boardwatc
 }
 
 // checkTo says why an address cannot be used for a channel.
-func (c *Channels) checkTo(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel) error {
+func (c *Channels) checkTo(ctx context.Context, a Account, ch boardwatch.Channel) error {
 	if ch.Kind == boardwatch.ChannelEmail {
 		switch {
 		case !c.o.Mail:
@@ -138,21 +164,21 @@ func (c *Channels) checkTo(ctx context.Context, a boardwatch.Account, ch boardwa
 			return nil
 		}
 	}
-	if err := boardwatch.CheckChannelURL(ch.To, c.o.Dev, c.o.PrivateHosts); err != nil {
+	if err := CheckChannelURL(ch.To, c.o.Dev, c.o.PrivateHosts); err != nil {
 		return err
 	}
 	if err := c.o.Shape(ch.Kind, ch.To); err != nil {
 		return err
 	}
 	u, err := url.Parse(ch.To)
-	if err != nil || c.o.Lookup == nil || boardwatch.PrivateChannelHost(u, c.o.PrivateHosts) {
+	if err != nil || c.o.Lookup == nil || PrivateChannelHost(u, c.o.PrivateHosts) {
 		return nil //nolint:nilerr // an address that was checked can be parsed
 	}
 	return publicName(ctx, c.o.Lookup, "to", u.Hostname(), c.o.Dev)
 }
 
 // List returns the account's channels, oldest first and without their addresses.
-func (c *Channels) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Channel, error) {
+func (c *Channels) List(ctx context.Context, a Account) ([]boardwatch.Channel, error) {
 	list, err := c.store.Channels(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list channels: %w", err)
@@ -164,7 +190,7 @@ func (c *Channels) List(ctx context.Context, a boardwatch.Account) ([]boardwatch
 }
 
 // Find returns one of the account's channels, with its address. One that is not the account's is a not_found error.
-func (c *Channels) Find(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Channel, error) {
+func (c *Channels) Find(ctx context.Context, a Account, id string) (boardwatch.Channel, error) {
 	list, err := c.store.Channels(ctx, a.ID)
 	if err != nil {
 		return boardwatch.Channel{}, fmt.Errorf("find channel: %w", err)
@@ -177,7 +203,7 @@ func (c *Channels) Find(ctx context.Context, a boardwatch.Account, id string) (b
 }
 
 // Delete removes a channel permanently, with its pending messages. One that is not the account's is a not_found error.
-func (c *Channels) Delete(ctx context.Context, a boardwatch.Account, id string) error {
+func (c *Channels) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("channel")
 	}
@@ -189,7 +215,7 @@ func (c *Channels) Delete(ctx context.Context, a boardwatch.Account, id string) 
 
 // Deliveries lists the last DeliveriesShown messages to one of the account's channels, newest first. One that is not the
 // account's is a not_found error.
-func (c *Channels) Deliveries(ctx context.Context, a boardwatch.Account, id string) ([]boardwatch.Delivery, error) {
+func (c *Channels) Deliveries(ctx context.Context, a Account, id string) ([]boardwatch.Delivery, error) {
 	if _, err := c.Find(ctx, a, id); err != nil {
 		return nil, err
 	}

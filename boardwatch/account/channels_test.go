@@ -15,26 +15,18 @@ import (
 
 const topic = "https://ntfy.northwind.example/topicsesame"
 
-// channelStore is a world's store as Channels needs it.
-func channelStore(t *testing.T, w world) boardwatch.ChannelStore {
-	t.Helper()
-	store, ok := w.Store.(boardwatch.ChannelStore)
-	require.True(t, ok)
-	return store
-}
-
 func TestChannels(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanFree})
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree, Verified: true})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: account.PlanFree})
 	inside := func(context.Context, string) ([]netip.Addr, error) {
 		return []netip.Addr{netip.MustParseAddr("10.0.0.7")}, nil
 	}
-	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Mail: true, PrivateHosts: []string{"ntfy.lan:8080"}})
-	looking := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Lookup: inside, PrivateHosts: []string{"ntfy.lan"}})
+	channels := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check, Mail: true, PrivateHosts: []string{"ntfy.lan:8080"}})
+	looking := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check, Lookup: inside, PrivateHosts: []string{"ntfy.lan"}})
 
-	refused := func(c *account.Channels, a boardwatch.Account, kind boardwatch.ChannelKind, to, why string) {
+	refused := func(c *account.Channels, a account.Account, kind boardwatch.ChannelKind, to, why string) {
 		t.Helper()
 		_, err := c.Create(t.Context(), a, boardwatch.Channel{Kind: kind, To: to})
 		require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
@@ -42,18 +34,18 @@ func TestChannels(t *testing.T) {
 		require.NotContains(t, err.Error(), "sesame")
 	}
 	refused(channels, ann, "pigeon", topic, "kind: must be one of email, slack")
-	refused(channels, ann, boardwatch.ChannelNtfy, "", "to: ")
-	refused(channels, ann, boardwatch.ChannelNtfy, "http://ntfy.northwind.example/topicsesame", "to: must begin with https://")
-	refused(channels, ann, boardwatch.ChannelNtfy, "https://10.0.0.7/topicsesame", "to: must name a public host")
-	refused(channels, ann, boardwatch.ChannelNtfy, "http://ntfy.lan/topicsesame", "to: must begin with https://")
-	refused(channels, ann, boardwatch.ChannelNtfy, "https://ntfy.northwind.example/", "to: must be the address of a topic")
-	refused(looking, ann, boardwatch.ChannelNtfy, topic, "to: must name a public host; this name resolves")
+	refused(channels, ann, account.ChannelNtfy, "", "to: ")
+	refused(channels, ann, account.ChannelNtfy, "http://ntfy.northwind.example/topicsesame", "to: must begin with https://")
+	refused(channels, ann, account.ChannelNtfy, "https://10.0.0.7/topicsesame", "to: must name a public host")
+	refused(channels, ann, account.ChannelNtfy, "http://ntfy.lan/topicsesame", "to: must begin with https://")
+	refused(channels, ann, account.ChannelNtfy, "https://ntfy.northwind.example/", "to: must be the address of a topic")
+	refused(looking, ann, account.ChannelNtfy, topic, "to: must name a public host; this name resolves")
 	refused(channels, ann, boardwatch.ChannelEmail, "stranger@elsewhere.example", "to: must be the account's own address")
 	refused(channels, bob, boardwatch.ChannelEmail, "", "to: must be confirmed first")
 	refused(looking, ann, boardwatch.ChannelEmail, "", "no mail server")
-	_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, All: true, Searches: []string{boardwatch.NewID()}})
+	_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: account.ChannelNtfy, To: topic, All: true, Searches: []string{boardwatch.NewID()}})
 	require.ErrorContains(t, err, "searches: cannot be combined with all changes")
-	_, err = channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, Searches: []string{boardwatch.NewID()}})
+	_, err = channels.Create(t.Context(), ann, boardwatch.Channel{Kind: account.ChannelNtfy, To: topic, Searches: []string{boardwatch.NewID()}})
 	require.ErrorContains(t, err, "searches: must be ids of the account's saved searches")
 
 	for _, made := range []struct {
@@ -62,9 +54,9 @@ func TestChannels(t *testing.T) {
 		to   string
 		show string
 	}{
-		{channels, boardwatch.ChannelNtfy, topic, "https://ntfy.northwind.example/…"},
-		{channels, boardwatch.ChannelNtfy, "http://ntfy.lan:8080/topicsesame", "http://ntfy.lan:8080/…"},
-		{looking, boardwatch.ChannelNtfy, "http://ntfy.lan/topicsesame", "http://ntfy.lan/…"},
+		{channels, account.ChannelNtfy, topic, "https://ntfy.northwind.example/…"},
+		{channels, account.ChannelNtfy, "http://ntfy.lan:8080/topicsesame", "http://ntfy.lan:8080/…"},
+		{looking, account.ChannelNtfy, "http://ntfy.lan/topicsesame", "http://ntfy.lan/…"},
 		{channels, boardwatch.ChannelEmail, "", "a…@northwind.example"},
 	} {
 		c, err := made.in.Create(t.Context(), ann, boardwatch.Channel{Kind: made.kind, To: made.to})
@@ -79,20 +71,20 @@ func TestChannels(t *testing.T) {
 	for _, c := range list {
 		require.Empty(t, c.To)
 	}
-	for range boardwatch.MaxChannels - len(list) {
-		_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic})
+	for range account.MaxChannels - len(list) {
+		_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: account.ChannelNtfy, To: topic})
 		require.NoError(t, err)
 	}
-	refused(channels, ann, boardwatch.ChannelNtfy, topic, "as many as it may have")
+	refused(channels, ann, account.ChannelNtfy, topic, "as many as it may have")
 }
 
 func TestChannelsBelongToTheirAccount(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check})
-	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic})
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree, Verified: true})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: account.PlanFree, Verified: true})
+	channels := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check})
+	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: account.ChannelNtfy, To: topic})
 	require.NoError(t, err)
 	for _, id := range []string{made.ID, boardwatch.NewID(), "", "x' OR 1=1"} {
 		require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(channels.Delete(t.Context(), bob, id)), id)
@@ -117,9 +109,9 @@ func TestChannelsBelongToTheirAccount(t *testing.T) {
 func TestAChannelIsChangedAndSwitchedOffAndOn(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
-	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Mail: true})
-	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, Name: " Phone "})
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree, Verified: true})
+	channels := account.NewChannels(w.Store, account.ChannelOptions{Shape: channel.Check, Mail: true})
+	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: account.ChannelNtfy, To: topic, Name: " Phone "})
 	require.NoError(t, err)
 	require.Equal(t, "Phone", made.Name)
 	address := func(id string) string {
@@ -136,9 +128,9 @@ func TestAChannelIsChangedAndSwitchedOffAndOn(t *testing.T) {
 	require.Equal(t, topic, address(made.ID), "an empty address is the one that it has")
 	require.Empty(t, changed.To)
 	const other = "https://push.northwind.example/elsewhere"
-	changed, err = channels.Change(t.Context(), ann, made.ID, boardwatch.Channel{Kind: boardwatch.ChannelSlack, To: other, All: true})
+	changed, err = channels.Change(t.Context(), ann, made.ID, boardwatch.Channel{Kind: account.ChannelSlack, To: other, All: true})
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.ChannelNtfy, changed.Kind, "the kind stays")
+	require.Equal(t, account.ChannelNtfy, changed.Kind, "the kind stays")
 	require.Equal(t, "https://push.northwind.example/…", changed.Shown)
 	require.Equal(t, other, address(made.ID))
 

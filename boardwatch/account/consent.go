@@ -17,37 +17,37 @@ const codeLife = time.Minute
 
 // Question is the question a person is asked before a client gets a grant.
 type Question struct {
-	boardwatch.Ask
+	Ask
 
 	Token string // the answer has to contain it
 	Host  string // where the answer goes: a host, or the URL scheme of an app on the person's device
 }
 
 // Register saves a client under a new id. If there are too many clients without consent, the oldest are removed.
-func (g *Grants) Register(ctx context.Context, c boardwatch.Client) (boardwatch.Client, error) {
+func (g *Grants) Register(ctx context.Context, c Client) (Client, error) {
 	c.ID, c.CreatedAt, c.LastUsedAt = boardwatch.NewID(), boardwatch.Milli(g.o.Now()), time.Time{}
-	if err := g.store.CreateClient(ctx, c, boardwatch.MaxUnusedClients); err != nil {
-		return boardwatch.Client{}, fmt.Errorf("register client: %w", err)
+	if err := g.store.CreateClient(ctx, c, MaxUnusedClients); err != nil {
+		return Client{}, fmt.Errorf("register client: %w", err)
 	}
 	return c, nil
 }
 
 // Client finds a registered client; otherwise it is a not_found error.
-func (g *Grants) Client(ctx context.Context, id string) (boardwatch.Client, error) {
+func (g *Grants) Client(ctx context.Context, id string) (Client, error) {
 	if !boardwatch.ValidID(id) {
-		return boardwatch.Client{}, boardwatch.NotFound("client")
+		return Client{}, boardwatch.NotFound("client")
 	}
 	c, err := g.store.Client(ctx, id)
 	if err != nil {
-		return boardwatch.Client{}, fmt.Errorf("find client: %w", err)
+		return Client{}, fmt.Errorf("find client: %w", err)
 	}
 	return c, nil
 }
 
 // Ask saves a question to the account's owner. Only the owner can answer it, once, with its token.
-func (g *Grants) Ask(ctx context.Context, a boardwatch.Account, ask boardwatch.Ask) (token string, err error) {
-	token = boardwatch.NewToken()
-	ask.Hash, ask.AccountID = boardwatch.HashSecret(token), a.ID
+func (g *Grants) Ask(ctx context.Context, a Account, ask Ask) (token string, err error) {
+	token = NewToken()
+	ask.Hash, ask.AccountID = HashSecret(token), a.ID
 	ask.ExpiresAt = boardwatch.Milli(g.o.Now()).Add(askLife)
 	if err := g.store.CreateAsk(ctx, ask); err != nil {
 		return "", fmt.Errorf("ask for consent: %w", err)
@@ -57,22 +57,22 @@ func (g *Grants) Ask(ctx context.Context, a boardwatch.Account, ask boardwatch.A
 
 // Answered ends a question that the account's owner has answered, and returns it. A question that is not theirs, was
 // answered before or has expired is a not_found error.
-func (g *Grants) Answered(ctx context.Context, a boardwatch.Account, token string) (boardwatch.Ask, error) {
-	if !boardwatch.ValidToken(token) {
-		return boardwatch.Ask{}, boardwatch.NotFound("question")
+func (g *Grants) Answered(ctx context.Context, a Account, token string) (Ask, error) {
+	if !ValidToken(token) {
+		return Ask{}, boardwatch.NotFound("question")
 	}
-	ask, err := g.store.TakeAsk(ctx, a.ID, boardwatch.HashSecret(token), boardwatch.Milli(g.o.Now()))
+	ask, err := g.store.TakeAsk(ctx, a.ID, HashSecret(token), boardwatch.Milli(g.o.Now()))
 	if err != nil {
-		return boardwatch.Ask{}, fmt.Errorf("answer question: %w", err)
+		return Ask{}, fmt.Errorf("answer question: %w", err)
 	}
 	return ask, nil
 }
 
 // Allow creates a grant and its code for those requested scopes that the person selected. Earlier grants to the same
 // client stay, because they belong to the person's other devices.
-func (g *Grants) Allow(ctx context.Context, ask boardwatch.Ask, host string, ticked []boardwatch.Scope) (code string, err error) {
+func (g *Grants) Allow(ctx context.Context, ask Ask, host string, ticked []Scope) (code string, err error) {
 	now := boardwatch.Milli(g.o.Now())
-	grant := boardwatch.Grant{
+	grant := Grant{
 		ID: boardwatch.NewID(), AccountID: ask.AccountID, ClientID: ask.Client.ID, ClientName: ask.Client.Name, Host: host,
 		Resource: ask.Resource, CreatedAt: now, ExpiresAt: now.Add(g.o.Life),
 	}
@@ -81,9 +81,9 @@ func (g *Grants) Allow(ctx context.Context, ask boardwatch.Ask, host string, tic
 			grant.Scopes = append(grant.Scopes, s)
 		}
 	}
-	code = boardwatch.NewTokenOf(boardwatch.TokenCode)
-	err = g.store.CreateGrant(ctx, grant, boardwatch.Token{
-		Hash: boardwatch.HashSecret(code), Kind: boardwatch.TokenCode, GrantID: grant.ID, Scopes: grant.Scopes, CreatedAt: now,
+	code = NewTokenOf(TokenCode)
+	err = g.store.CreateGrant(ctx, grant, Token{
+		Hash: HashSecret(code), Kind: TokenCode, GrantID: grant.ID, Scopes: grant.Scopes, CreatedAt: now,
 		ExpiresAt: now.Add(codeLife), RedirectURI: ask.RedirectURI, Challenge: ask.Challenge,
 	})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // SendVerification sends an account the link that confirms its address. If that was done too often, it is a
 // rate_limited error. If the address is already confirmed, nothing happens.
-func (i *Identities) SendVerification(ctx context.Context, a boardwatch.Account) error {
+func (i *Identities) SendVerification(ctx context.Context, a Account) error {
 	if a.Verified {
 		return nil
 	}
@@ -20,8 +20,8 @@ func (i *Identities) SendVerification(ctx context.Context, a boardwatch.Account)
 	return i.sendVerification(ctx, a)
 }
 
-func (i *Identities) sendVerification(ctx context.Context, a boardwatch.Account) error {
-	l, token := boardwatch.NewLink(boardwatch.LinkVerify, i.o.Now())
+func (i *Identities) sendVerification(ctx context.Context, a Account) error {
+	l, token := NewLink(LinkVerify, i.o.Now())
 	l.AccountID, l.Email = a.ID, a.Email
 	if err := i.store.CreateLink(ctx, l); err != nil {
 		return fmt.Errorf("send verification: %w", err)
@@ -33,10 +33,10 @@ func (i *Identities) sendVerification(ctx context.Context, a boardwatch.Account)
 // CheckVerification says which address a link of VerifyPath confirms, without using the link: a person who opens the
 // page has not clicked its button yet. An invalid link is a not_found error.
 func (i *Identities) CheckVerification(ctx context.Context, token string) (email string, signUp bool, err error) {
-	for _, kind := range []boardwatch.LinkKind{boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkSignUp} {
+	for _, kind := range []LinkKind{LinkVerify, LinkMove, LinkSignUp} {
 		l, err := i.goodLink(ctx, kind, token)
 		if err == nil || boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-			return l.Email, kind == boardwatch.LinkSignUp, err
+			return l.Email, kind == LinkSignUp, err
 		}
 	}
 	return "", false, errLink()
@@ -46,9 +46,9 @@ func (i *Identities) CheckVerification(ctx context.Context, token string) (email
 // the account of a person who signed up. The last needs the password chosen at sign-up again, so that nobody who finds
 // a link in their mail creates an account whose password a stranger knows. A wrong password is an invalid_request
 // error, and the link stays valid. Verify signs nobody in; made reports a new account.
-func (i *Identities) Verify(ctx context.Context, token, password string, v Visitor) (a boardwatch.Account, made bool, err error) {
-	a, err = i.redeem(ctx, boardwatch.LinkVerify, token, func(boardwatch.Link) boardwatch.Outcome {
-		return boardwatch.Outcome{Verified: true}
+func (i *Identities) Verify(ctx context.Context, token, password string, v Visitor) (a Account, made bool, err error) {
+	a, err = i.redeem(ctx, LinkVerify, token, func(Link) Outcome {
+		return Outcome{Verified: true}
 	})
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return a, false, err
@@ -57,7 +57,7 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return a, false, err
 	}
-	link, err := i.goodLink(ctx, boardwatch.LinkSignUp, token)
+	link, err := i.goodLink(ctx, LinkSignUp, token)
 	if err == nil && i.o.NoPasswords {
 		err = errLink()
 	}
@@ -75,8 +75,8 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 	if err != nil {
 		return a, false, err
 	}
-	a, err = i.redeem(ctx, boardwatch.LinkSignUp, token, func(l boardwatch.Link) boardwatch.Outcome {
-		return boardwatch.Outcome{Create: &boardwatch.Account{
+	a, err = i.redeem(ctx, LinkSignUp, token, func(l Link) Outcome {
+		return Outcome{Create: &Account{
 			ID: boardwatch.NewID(), Email: l.Email, Plan: l.Plan, Verified: true, PasswordHash: l.PasswordHash,
 			CreatedAt: boardwatch.Milli(i.o.Now()),
 		}}
@@ -102,10 +102,10 @@ func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) err
 		return fmt.Errorf("send reset: %w", err)
 	}
 	if !i.AllowsPassword(a) {
-		a = boardwatch.Account{}
+		a = Account{}
 	}
 	// A link for nobody is saved too, so that it takes as long. It cannot create an account.
-	l, token := boardwatch.NewLink(boardwatch.LinkReset, i.o.Now())
+	l, token := NewLink(LinkReset, i.o.Now())
 	l.AccountID, l.Email = a.ID, address
 	if err := i.store.CreateLink(ctx, l); err != nil {
 		return fmt.Errorf("send reset: %w", err)
@@ -118,7 +118,7 @@ func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) err
 
 // CheckReset says whose password a link sets, without using the link. An invalid link is a not_found error.
 func (i *Identities) CheckReset(ctx context.Context, token string) (email string, err error) {
-	l, err := i.goodLink(ctx, boardwatch.LinkReset, token)
+	l, err := i.goodLink(ctx, LinkReset, token)
 	return l.Email, err
 }
 
@@ -127,7 +127,7 @@ func (i *Identities) CheckReset(ctx context.Context, token string) (email string
 // signed in. Keys and webhooks stay. They may be somebody else's, so show them to the person. A bad password is an
 // invalid_request error and does not use up the link.
 func (i *Identities) Reset(ctx context.Context, token, password string, v Visitor) (Entered, error) {
-	l, err := i.goodLink(ctx, boardwatch.LinkReset, token)
+	l, err := i.goodLink(ctx, LinkReset, token)
 	if err != nil {
 		return Entered{}, err
 	}
@@ -141,8 +141,8 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 	if err != nil {
 		return Entered{}, err
 	}
-	a, err := i.redeem(ctx, boardwatch.LinkReset, token, func(boardwatch.Link) boardwatch.Outcome {
-		return boardwatch.Outcome{Verified: true, PasswordHash: hash}
+	a, err := i.redeem(ctx, LinkReset, token, func(Link) Outcome {
+		return Outcome{Verified: true, PasswordHash: hash}
 	})
 	if err != nil {
 		return Entered{}, err
@@ -154,7 +154,7 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 // ChangePassword sets another password, or the first one, for a person who has proved that the account is theirs
 // (Confirm). All their sign-ins end, and their current browser gets a new one. Wrong attempts count like those of a
 // sign-in. A bad new password is an invalid_request error of the field "new".
-func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, present Proof, password string, v Visitor) (Entered, error) {
+func (i *Identities) ChangePassword(ctx context.Context, a Account, present Proof, password string, v Visitor) (Entered, error) {
 	a, err := i.confirm(ctx, a, present, v)
 	if err != nil {
 		return Entered{}, err
@@ -178,7 +178,7 @@ func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, p
 // changes. Only a person who has proved that the account is theirs may ask. The answer does not tell whether the
 // address already has an account, whose owner is then told about the attempt, or whether another mail may be sent to
 // it.
-func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Proof, email string, v Visitor) error {
+func (i *Identities) ChangeEmail(ctx context.Context, a Account, p Proof, email string, v Visitor) error {
 	address, err := NormalizeEmail(email)
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Pr
 		return fmt.Errorf("change address: %w", err)
 	}
 	// For an address that is taken the link is saved too, so that it takes as long, but it is sent to nobody.
-	l, token := boardwatch.NewLink(boardwatch.LinkMove, i.o.Now())
+	l, token := NewLink(LinkMove, i.o.Now())
 	l.AccountID, l.Email = a.ID, address
 	if err := i.store.CreateLink(ctx, l); err != nil {
 		return fmt.Errorf("change address: %w", err)
@@ -212,20 +212,20 @@ func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Pr
 }
 
 // move uses a link that was sent to an account's new address, and notifies the old address.
-func (i *Identities) move(ctx context.Context, token string) (boardwatch.Account, error) {
-	l, err := i.goodLink(ctx, boardwatch.LinkMove, token)
+func (i *Identities) move(ctx context.Context, token string) (Account, error) {
+	l, err := i.goodLink(ctx, LinkMove, token)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	before, err := i.store.Account(ctx, l.AccountID)
 	if err != nil {
-		return boardwatch.Account{}, linkFault(err)
+		return Account{}, linkFault(err)
 	}
-	a, err := i.redeem(ctx, boardwatch.LinkMove, token, func(boardwatch.Link) boardwatch.Outcome {
-		return boardwatch.Outcome{Move: true}
+	a, err := i.redeem(ctx, LinkMove, token, func(Link) Outcome {
+		return Outcome{Move: true}
 	})
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	i.send(ctx, movedLetter(before.Email, a.Email))
 	return a, nil
@@ -234,7 +234,7 @@ func (i *Identities) move(ctx context.Context, token string) (boardwatch.Account
 // Delete removes the account of a person who has proved that it is theirs, with its keys, webhooks, sign-ins and list
 // of boards. Boards and their history stay. The last operator is refused, as an invalid_request error of the field
 // "account": nobody else could look after the installation.
-func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) error {
+func (i *Identities) Delete(ctx context.Context, a Account, p Proof, v Visitor) error {
 	a, err := i.confirm(ctx, a, p, v)
 	if err != nil {
 		return err

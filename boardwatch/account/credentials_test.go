@@ -25,14 +25,14 @@ func weakHash(password string) string {
 }
 
 // live returns the account's valid sign-ins.
-func (w *town) live(a boardwatch.Account) int {
+func (w *town) live(a account.Account) int {
 	w.t.Helper()
 	list, err := w.sessions.List(w.t.Context(), a)
 	require.NoError(w.t, err)
 	return len(list)
 }
 
-func (w *town) signIn(a boardwatch.Account, secret string) account.Entered {
+func (w *town) signIn(a account.Account, secret string) account.Entered {
 	w.t.Helper()
 	in, err := w.SignIn(w.t.Context(), a.Email, secret, visitor("192.0.2.1"))
 	require.NoError(w.t, err)
@@ -234,7 +234,7 @@ func TestAResetEndsWhatAStrangerHolds(t *testing.T) {
 	require.False(t, eve.Account.Verified)
 	w.letter()
 	grants := account.NewGrants(w.Store, account.GrantOptions{Resource: base + "/mcp", Now: w.clock})
-	preferences := account.NewPreferences(w.Store, account.Options{Now: w.clock})
+	preferences := account.NewPreferenceManager(w.Store, account.Options{Now: w.clock})
 	keys := account.NewKeys(w.Store, account.Options{Now: w.clock})
 	access := connect(t, grants, eve.Account)
 	feed, err := preferences.FeedToken(t.Context(), eve.Account)
@@ -268,7 +268,7 @@ type slowStore struct {
 	before func()
 }
 
-func (s slowStore) CreateSession(ctx context.Context, n boardwatch.Session, limit int) error {
+func (s slowStore) CreateSession(ctx context.Context, n account.Session, limit int) error {
 	s.before()
 	return s.Store.CreateSession(ctx, n, limit)
 }
@@ -276,15 +276,15 @@ func (s slowStore) CreateSession(ctx context.Context, n boardwatch.Session, limi
 // A stranger whose password was right a moment ago does not get in after the owner has set another.
 func TestASignInDoesNotOutliveItsPassword(t *testing.T) {
 	t.Parallel()
-	for name, replace := range map[string]func(w *town, a boardwatch.Account) error{
-		"a new password": func(w *town, a boardwatch.Account) error {
+	for name, replace := range map[string]func(w *town, a account.Account) error{
+		"a new password": func(w *town, a account.Account) error {
 			return w.SetPassword(w.t.Context(), a.ID, weakHash(another))
 		},
-		"the account is gone": func(w *town, a boardwatch.Account) error { return w.DeleteAccount(w.t.Context(), a.ID) },
-		"the same, but anew": func(w *town, a boardwatch.Account) error {
+		"the account is gone": func(w *town, a account.Account) error { return w.DeleteAccount(w.t.Context(), a.ID) },
+		"the same, but anew": func(w *town, a account.Account) error {
 			return w.SetPassword(w.t.Context(), a.ID, weakHash(password))
 		},
-		"nothing has happened": func(*town, boardwatch.Account) error { return nil },
+		"nothing has happened": func(*town, account.Account) error { return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -305,13 +305,13 @@ func TestASignInDoesNotOutliveItsPassword(t *testing.T) {
 }
 
 // connect lets an app use the account, and returns its access token.
-func connect(t *testing.T, grants *account.Grants, a boardwatch.Account) string {
+func connect(t *testing.T, grants *account.Grants, a account.Account) string {
 	t.Helper()
 	const verifier = "a verifier that is as long as it has to be, or longer"
 	sum := sha256.Sum256([]byte(verifier))
-	ask := boardwatch.Ask{
-		AccountID: a.ID, Client: boardwatch.Client{ID: boardwatch.NewID()}, RedirectURI: "https://app.example/cb", Resource: base + "/mcp",
-		Challenge: base64.RawURLEncoding.EncodeToString(sum[:]), Scopes: []boardwatch.Scope{boardwatch.ScopeBoardsRead},
+	ask := account.Ask{
+		AccountID: a.ID, Client: account.Client{ID: boardwatch.NewID()}, RedirectURI: "https://app.example/cb", Resource: base + "/mcp",
+		Challenge: base64.RawURLEncoding.EncodeToString(sum[:]), Scopes: []account.Scope{account.ScopeBoardsRead},
 	}
 	code, err := grants.Allow(t.Context(), ask, "app.example", ask.Scopes)
 	require.NoError(t, err)
@@ -370,7 +370,7 @@ func TestTheLastOperatorStays(t *testing.T) {
 	err := w.Delete(t.Context(), root, account.Proof{Password: password}, visitor("192.0.2.1"))
 	require.Equal(t, []string{"account"}, fields(t, err))
 	require.ErrorContains(t, err, "account create --admin")
-	second := boardwatch.Account{ID: boardwatch.NewID(), Email: "second@northwind.example", Plan: boardwatch.PlanPro, Admin: true}
+	second := account.Account{ID: boardwatch.NewID(), Email: "second@northwind.example", Plan: account.PlanPro, Admin: true}
 	require.NoError(t, w.CreateAccount(t.Context(), second))
 	require.NoError(t, w.Delete(t.Context(), root, account.Proof{Password: password}, visitor("192.0.2.1")))
 }
@@ -417,7 +417,7 @@ func TestSessions(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
 		in := w.signIn(w.person("ann@northwind.example"), password)
-		for _, token := range []string{"", in.Session.ID, in.Session.Hash, in.Token + "=", boardwatch.NewToken()} {
+		for _, token := range []string{"", in.Session.ID, in.Session.Hash, in.Token + "=", account.NewToken()} {
 			_, _, err := w.sessions.Find(t.Context(), token)
 			hasCode(t, boardwatch.CodeUnauthorized, err)
 		}
@@ -430,13 +430,13 @@ func TestPreferences(t *testing.T) {
 	t.Run("names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
-		a, p := w.person("ann@northwind.example"), account.NewPreferences(w.Store, account.Options{})
-		err := p.Save(t.Context(), a, boardwatch.Preferences{DigestHour: 24, TimeZone: "Europe/Nowhere", Theme: "pink"})
+		a, p := w.person("ann@northwind.example"), account.NewPreferenceManager(w.Store, account.Options{})
+		err := p.Save(t.Context(), a, account.Preferences{DigestHour: 24, TimeZone: "Europe/Nowhere", Theme: "pink"})
 		require.Equal(t, []string{"digestHour", "timeZone", "theme"}, fields(t, err))
 		for _, zone := range []string{"Local", "../etc/passwd", "/etc/localtime"} {
 			require.False(t, account.KnownZone(zone), zone)
 		}
-		want := boardwatch.Preferences{AccountID: a.ID, DigestHour: 0, TimeZone: "Asia/Kathmandu", Theme: boardwatch.ThemeDark}
+		want := account.Preferences{AccountID: a.ID, DigestHour: 0, TimeZone: "Asia/Kathmandu", Theme: account.ThemeDark}
 		require.NoError(t, p.Save(t.Context(), a, want))
 		got, err := p.Of(t.Context(), a)
 		require.NoError(t, err)
@@ -446,7 +446,7 @@ func TestPreferences(t *testing.T) {
 	t.Run("a feed has a token, until it gets another", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
-		a, p := w.person("ann@northwind.example"), account.NewPreferences(w.Store, account.Options{})
+		a, p := w.person("ann@northwind.example"), account.NewPreferenceManager(w.Store, account.Options{})
 		first, err := p.FeedToken(t.Context(), a)
 		require.NoError(t, err)
 		again, err := p.FeedToken(t.Context(), a)
@@ -468,8 +468,8 @@ func TestPreferences(t *testing.T) {
 	t.Run("the link in the daily mail ends it, as often as it is pressed", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
-		a, p := w.person("ann@northwind.example"), account.NewPreferences(w.Store, account.Options{Now: w.clock})
-		l, token := boardwatch.NewLink(boardwatch.LinkUnsubscribe, w.clock())
+		a, p := w.person("ann@northwind.example"), account.NewPreferenceManager(w.Store, account.Options{Now: w.clock})
+		l, token := account.NewLink(account.LinkUnsubscribe, w.clock())
 		l.AccountID, l.Email = a.ID, a.Email
 		require.NoError(t, w.CreateLink(t.Context(), l))
 		email, err := p.CheckUnsubscribe(t.Context(), token)
@@ -486,7 +486,7 @@ func TestPreferences(t *testing.T) {
 			require.False(t, got.Digest)
 			require.True(t, got.Notices)
 		}
-		_, err = p.Unsubscribe(t.Context(), boardwatch.NewToken())
+		_, err = p.Unsubscribe(t.Context(), account.NewToken())
 		hasCode(t, boardwatch.CodeNotFound, err)
 		w.pass(60 * 24 * time.Hour)
 		_, err = p.Unsubscribe(t.Context(), token)
@@ -501,7 +501,7 @@ func TestOperator(t *testing.T) {
 	o := account.NewOperator(w.Store)
 	f, err := o.Figures(t.Context(), root)
 	require.NoError(t, err)
-	require.Equal(t, 1, f.Accounts[boardwatch.PlanUltra])
+	require.Equal(t, 1, f.Accounts[account.PlanUltra])
 	require.Equal(t, 1, f.Sessions)
 	root.Admin = false
 	_, err = o.Figures(t.Context(), root)

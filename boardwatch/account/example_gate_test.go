@@ -28,7 +28,7 @@ func ExampleGate() {
 		return
 	}
 	defer func() { _ = store.Close() }()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanPro, Verified: true}
+	a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanPro, Verified: true}
 	if err := store.CreateAccount(ctx, a); err != nil {
 		fmt.Println(err)
 		return
@@ -57,7 +57,7 @@ func ExampleGate() {
 	}
 	enter(secret)
 	enter("bw_nonsense")
-	if err := store.SetPlan(ctx, a.ID, boardwatch.PlanFree); err != nil {
+	if err := store.SetPlan(ctx, a.ID, account.PlanFree); err != nil {
 		fmt.Println(err)
 	}
 	enter(secret)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -20,29 +21,35 @@ const (
 
 // Caller is the account that makes a request.
 type Caller struct {
-	Account boardwatch.Account
-	Key     boardwatch.APIKey // the zero value: the caller has no key
+	Account Account
+	Key     APIKey // the zero value: the caller has no key
 
-	Grant  boardwatch.Grant   // the zero value: the caller has no token
-	Scopes []boardwatch.Scope // what the token covers
+	Grant  Grant   // the zero value: the caller has no token
+	Scopes []Scope // what the token covers
 }
 
 // May reports whether the caller's token includes the scope.
-func (c Caller) May(s boardwatch.Scope) bool { return slices.Contains(c.Scopes, s) }
+func (c Caller) May(s Scope) bool { return slices.Contains(c.Scopes, s) }
+
+// RESTRate is the limit of the REST API.
+func RESTRate() boardwatch.Rate { return boardwatch.Rate{Name: "rest", Limit: 60, Window: time.Minute} }
+
+// MCPRate is the limit of tool calls over MCP.
+func MCPRate() boardwatch.Rate { return boardwatch.Rate{Name: "mcp", Limit: 120, Window: time.Minute} }
 
 // GateStore is what a Gate needs from a store. Its answers are never cached, so a change in one process takes effect in
 // all of them at once.
 type GateStore interface {
 	boardwatch.RateStore
 	// KeyByHash finds the key and its account, or a not_found error.
-	KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, boardwatch.Account, error)
+	KeyByHash(ctx context.Context, hash string) (APIKey, Account, error)
 }
 
 // Gate decides who a caller is and whether they may enter. Interfaces ask in this order: who is it (ByKey), may the
 // account enter at all (Admit), does its budget allow the request (Spend). It may be used concurrently.
 type Gate struct {
 	store GateStore
-	plans boardwatch.Plans
+	plans Plans
 }
 
 // NewGate returns a Gate.
@@ -52,10 +59,10 @@ func NewGate(store GateStore, o Options) *Gate {
 
 // ByKey finds the caller to whom a key's secret belongs. An unknown secret is an unauthorized error.
 func (g *Gate) ByKey(ctx context.Context, secret string) (Caller, error) {
-	if !boardwatch.ValidAPIKey(secret) {
+	if !ValidAPIKey(secret) {
 		return Caller{}, unknownKey()
 	}
-	key, owner, err := g.store.KeyByHash(ctx, boardwatch.HashSecret(secret))
+	key, owner, err := g.store.KeyByHash(ctx, HashSecret(secret))
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		return Caller{}, unknownKey()
 	}
@@ -67,7 +74,7 @@ func (g *Gate) ByKey(ctx context.Context, secret string) (Caller, error) {
 
 // Admit lets an account in whose e-mail address is confirmed and whose plan includes the door. Otherwise it is an
 // email_not_verified error or else a plan_required error.
-func (g *Gate) Admit(a boardwatch.Account, d Door) error {
+func (g *Gate) Admit(a Account, d Door) error {
 	if !a.Verified {
 		return &boardwatch.Error{
 			Code:    boardwatch.CodeEmailNotVerified,
@@ -92,9 +99,9 @@ func (g *Gate) Admit(a boardwatch.Account, d Door) error {
 // is a rate_limited error that says how long to wait. Spend always returns the budget. A key that was deleted meanwhile
 // is an unauthorized error.
 func (g *Gate) Spend(ctx context.Context, c Caller, d Door) (boardwatch.Budget, error) {
-	rate := boardwatch.RESTRate()
+	rate := RESTRate()
 	if d == DoorMCP {
-		rate = boardwatch.MCPRate()
+		rate = MCPRate()
 	}
 	b, err := g.store.Spend(ctx, c.Account.ID, c.Key.ID, rate)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {

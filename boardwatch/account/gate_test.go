@@ -20,7 +20,7 @@ func TestGate(t *testing.T) {
 		t.Parallel()
 		store := storagetest.New(t)
 		gate, keys := account.NewGate(store, account.Options{}), account.NewKeys(store, account.Options{})
-		a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanPro}
+		a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanPro}
 		require.NoError(t, store.CreateAccount(t.Context(), a))
 		key, secret, err := keys.Create(t.Context(), a, "laptop")
 		require.NoError(t, err)
@@ -28,7 +28,7 @@ func TestGate(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, key.ID, c.Key.ID)
 		require.Equal(t, a.ID, c.Account.ID)
-		_, stranger := boardwatch.NewAPIKey(a.ID, "stranger", time.Now())
+		_, stranger := account.NewAPIKey(a.ID, "stranger", time.Now())
 		for _, s := range []string{"", "bw_", secret[:len(secret)-1], secret + "0", stranger, key.Hash} {
 			_, err := gate.ByKey(t.Context(), s)
 			require.Equal(t, boardwatch.CodeUnauthorized, boardwatch.CodeOf(err))
@@ -44,19 +44,19 @@ func TestGate(t *testing.T) {
 		t.Parallel()
 		gate := account.NewGate(nil, account.Options{})
 		for _, tt := range []struct {
-			plan     boardwatch.PlanName
+			plan     account.PlanName
 			verified bool
 			door     account.Door
 			want     boardwatch.Code
 		}{
-			{boardwatch.PlanFree, false, account.DoorREST, boardwatch.CodeEmailNotVerified},
-			{boardwatch.PlanUltra, false, account.DoorMCP, boardwatch.CodeEmailNotVerified},
-			{boardwatch.PlanFree, true, account.DoorREST, boardwatch.CodePlanRequired},
-			{boardwatch.PlanFree, true, account.DoorMCP, ""},
-			{boardwatch.PlanPro, true, account.DoorREST, ""},
-			{boardwatch.PlanUltra, true, account.DoorREST, ""},
+			{account.PlanFree, false, account.DoorREST, boardwatch.CodeEmailNotVerified},
+			{account.PlanUltra, false, account.DoorMCP, boardwatch.CodeEmailNotVerified},
+			{account.PlanFree, true, account.DoorREST, boardwatch.CodePlanRequired},
+			{account.PlanFree, true, account.DoorMCP, ""},
+			{account.PlanPro, true, account.DoorREST, ""},
+			{account.PlanUltra, true, account.DoorREST, ""},
 		} {
-			err := gate.Admit(boardwatch.Account{Plan: tt.plan, Verified: tt.verified}, tt.door)
+			err := gate.Admit(account.Account{Plan: tt.plan, Verified: tt.verified}, tt.door)
 			if tt.want == "" {
 				require.NoError(t, err)
 				continue
@@ -93,7 +93,7 @@ func TestGate(t *testing.T) {
 		t.Parallel()
 		store := storagetest.New(t)
 		gate := account.NewGate(store, account.Options{})
-		a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanPro}
+		a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanPro}
 		require.NoError(t, store.CreateAccount(t.Context(), a))
 		for door, limit := range map[account.Door]int{account.DoorREST: 60, account.DoorMCP: 120} {
 			b, err := gate.Spend(t.Context(), account.Caller{Account: a}, door)
@@ -105,7 +105,7 @@ func TestGate(t *testing.T) {
 }
 
 func newSecret() string {
-	_, secret := boardwatch.NewAPIKey(boardwatch.NewID(), "", time.Now())
+	_, secret := account.NewAPIKey(boardwatch.NewID(), "", time.Now())
 	return secret
 }
 
@@ -119,6 +119,6 @@ func (s spender) Spend(context.Context, string, string, boardwatch.Rate) (boardw
 	return s.budget, s.err
 }
 
-func (s spender) KeyByHash(context.Context, string) (boardwatch.APIKey, boardwatch.Account, error) {
-	return boardwatch.APIKey{}, boardwatch.Account{}, s.err
+func (s spender) KeyByHash(context.Context, string) (account.APIKey, account.Account, error) {
+	return account.APIKey{}, account.Account{}, s.err
 }

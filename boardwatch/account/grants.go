@@ -20,12 +20,12 @@ type GrantOptions struct {
 
 // Grants manages what people have allowed OAuth clients to do. It may be used concurrently.
 type Grants struct {
-	store boardwatch.GrantStore
+	store GrantStore
 	o     GrantOptions
 }
 
 // NewGrants returns Grants.
-func NewGrants(store boardwatch.GrantStore, o GrantOptions) *Grants {
+func NewGrants(store GrantStore, o GrantOptions) *Grants {
 	if o.Access == 0 {
 		o.Access = time.Hour
 	}
@@ -44,10 +44,10 @@ func NewGrants(store boardwatch.GrantStore, o GrantOptions) *Grants {
 // ByToken finds the caller that an access token belongs to. A token that is not valid, or not for this resource, is an
 // unauthorized error.
 func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
-	if !boardwatch.ValidTokenOf(boardwatch.TokenAccess, token) {
+	if !ValidTokenOf(TokenAccess, token) {
 		return Caller{}, unknownToken()
 	}
-	t, grant, owner, err := g.store.AccessToken(ctx, boardwatch.HashSecret(token))
+	t, grant, owner, err := g.store.AccessToken(ctx, HashSecret(token))
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		return Caller{}, unknownToken()
 	}
@@ -68,7 +68,7 @@ func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
 }
 
 // List returns the account's valid grants, newest first.
-func (g *Grants) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Grant, error) {
+func (g *Grants) List(ctx context.Context, a Account) ([]Grant, error) {
 	all, err := g.store.Grants(ctx, a.ID, boardwatch.Milli(g.o.Now()))
 	if err != nil {
 		return nil, fmt.Errorf("list grants: %w", err)
@@ -78,7 +78,7 @@ func (g *Grants) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.G
 
 // Revoke ends one of the account's grants, with all its tokens, at once; one that is not the account's is a not_found
 // error.
-func (g *Grants) Revoke(ctx context.Context, a boardwatch.Account, id string) error {
+func (g *Grants) Revoke(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("connected app")
 	}

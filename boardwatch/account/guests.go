@@ -84,12 +84,12 @@ func (i *Identities) arriveAgain(ctx context.Context, g Guest, v Visitor) (Arriv
 }
 
 // admit signs a guest in to their account, unless the login was removed at the same moment.
-func (i *Identities) admit(ctx context.Context, a boardwatch.Account, g Guest, v Visitor) (Arrived, error) {
+func (i *Identities) admit(ctx context.Context, a Account, g Guest, v Visitor) (Arrived, error) {
 	now := boardwatch.Milli(i.o.Now())
 	if err := i.store.TouchLogin(ctx, g.Issuer, g.Subject, g.Email, now); err != nil {
 		return Arrived{}, fmt.Errorf("let a guest in: %w", err)
 	}
-	in, err := i.enterBy(ctx, a, boardwatch.WayProvider, provenAt(g.SignedInAt, now), v)
+	in, err := i.enterBy(ctx, a, WayProvider, provenAt(g.SignedInAt, now), v)
 	if err != nil {
 		return Arrived{}, err
 	}
@@ -116,64 +116,64 @@ func provenAt(said, now time.Time) time.Time {
 }
 
 // connection decides which account a guest gets who is not connected to one yet.
-func (i *Identities) connection(ctx context.Context, g Guest, invitation string) (boardwatch.Login, boardwatch.Connection, error) {
+func (i *Identities) connection(ctx context.Context, g Guest, invitation string) (Login, Connection, error) {
 	l := i.loginOf(g)
 	if g.Email == "" || !g.EmailVerified {
-		return l, boardwatch.Connection{}, i.refuse("does not say that your e-mail address is confirmed, so no account can be found by it. " +
+		return l, Connection{}, i.refuse("does not say that your e-mail address is confirmed, so no account can be found by it. " +
 			"Confirm the address there, or sign in another way and connect " + i.o.Provider.Name + " in the settings")
 	}
 	a, err := i.find(ctx, g.Email)
 	switch {
 	case err != nil:
-		return l, boardwatch.Connection{}, fmt.Errorf("let a guest in: %w", err)
+		return l, Connection{}, fmt.Errorf("let a guest in: %w", err)
 	case a.ID == "" && invitation != "":
 		return i.invitedConnection(ctx, l, g, invitation)
 	case !i.o.Provider.accepts(g.Email):
-		return l, boardwatch.Connection{}, i.refuse("gives the address " + g.Email + ", which does not belong to an organisation that may sign in here")
+		return l, Connection{}, i.refuse("gives the address " + g.Email + ", which does not belong to an organisation that may sign in here")
 	case a.ID != "":
 		l.AccountID = a.ID
-		return l, boardwatch.Connection{Email: g.Email, Sole: true, Reclaim: !a.Verified}, nil
+		return l, Connection{Email: g.Email, Sole: true, Reclaim: !a.Verified}, nil
 	}
 	return i.newConnection(ctx, l, g)
 }
 
 // newConnection creates an account for a guest if the operator allows it: for people of the configured domains, or for
 // everybody if sign-up is open.
-func (i *Identities) newConnection(ctx context.Context, l boardwatch.Login, g Guest) (boardwatch.Login, boardwatch.Connection, error) {
+func (i *Identities) newConnection(ctx context.Context, l Login, g Guest) (Login, Connection, error) {
 	mode, err := i.Mode(ctx)
 	if err != nil {
-		return l, boardwatch.Connection{}, err
+		return l, Connection{}, err
 	}
 	if !i.o.Provider.Create || len(i.o.Provider.Domains) == 0 && mode != SignUpOpen {
-		return l, boardwatch.Connection{}, i.refuse("knows you, but " + g.Email + " has no account here. Ask the operator for one")
+		return l, Connection{}, i.refuse("knows you, but " + g.Email + " has no account here. Ask the operator for one")
 	}
-	return l, boardwatch.Connection{Create: i.guestAccount(g, i.o.Plan)}, nil
+	return l, Connection{Create: i.guestAccount(g, i.o.Plan)}, nil
 }
 
 // invitedConnection creates an account for an invited guest.
 func (i *Identities) invitedConnection(
-	ctx context.Context, l boardwatch.Login, g Guest, token string,
-) (boardwatch.Login, boardwatch.Connection, error) {
+	ctx context.Context, l Login, g Guest, token string,
+) (Login, Connection, error) {
 	link, err := i.invitation(ctx, token)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		return l, boardwatch.Connection{}, i.refuse("knows you, but the invitation has been used, withdrawn, or has expired. Ask for another one")
+		return l, Connection{}, i.refuse("knows you, but the invitation has been used, withdrawn, or has expired. Ask for another one")
 	}
 	if err != nil {
-		return l, boardwatch.Connection{}, err
+		return l, Connection{}, err
 	}
 	if link.Email != "" && link.Email != g.Email {
-		return l, boardwatch.Connection{}, i.refuse("gives the address " + g.Email + ", but the invitation is for another address")
+		return l, Connection{}, i.refuse("gives the address " + g.Email + ", but the invitation is for another address")
 	}
-	return l, boardwatch.Connection{Create: i.guestAccount(g, link.Plan), Invitation: link.Hash}, nil
+	return l, Connection{Create: i.guestAccount(g, link.Plan), Invitation: link.Hash}, nil
 }
 
-func (i *Identities) loginOf(g Guest) boardwatch.Login {
+func (i *Identities) loginOf(g Guest) Login {
 	now := boardwatch.Milli(i.o.Now())
-	return boardwatch.Login{Issuer: g.Issuer, Subject: g.Subject, Email: g.Email, CreatedAt: now, LastUsedAt: now}
+	return Login{Issuer: g.Issuer, Subject: g.Subject, Email: g.Email, CreatedAt: now, LastUsedAt: now}
 }
 
-func (i *Identities) guestAccount(g Guest, plan boardwatch.PlanName) *boardwatch.Account {
-	return &boardwatch.Account{
+func (i *Identities) guestAccount(g Guest, plan PlanName) *Account {
+	return &Account{
 		ID: boardwatch.NewID(), Email: g.Email, Plan: plan, Verified: true, CreatedAt: boardwatch.Milli(i.o.Now()),
 	}
 }
@@ -192,23 +192,23 @@ func (i *Identities) refuse(why string) error {
 }
 
 // Logins lists the account's identities at the provider.
-func (i *Identities) Logins(ctx context.Context, a boardwatch.Account) ([]boardwatch.Login, error) {
+func (i *Identities) Logins(ctx context.Context, a Account) ([]Login, error) {
 	all, err := i.store.Logins(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list logins: %w", err)
 	}
-	return slices.DeleteFunc(all, func(l boardwatch.Login) bool { return l.Issuer != i.o.Provider.Issuer }), nil
+	return slices.DeleteFunc(all, func(l Login) bool { return l.Issuer != i.o.Provider.Issuer }), nil
 }
 
 // ConnectGuest connects a guest to the account of a person who has proved that it is theirs (Confirm). Somebody
 // who is already connected to an account is an invalid_request error.
-func (i *Identities) ConnectGuest(ctx context.Context, a boardwatch.Account, g Guest) error {
+func (i *Identities) ConnectGuest(ctx context.Context, a Account, g Guest) error {
 	if g.Issuer == "" || g.Issuer != i.o.Provider.Issuer || g.Subject == "" {
 		return fmt.Errorf("connect a guest: %q is not the provider", g.Issuer)
 	}
 	l := i.loginOf(g)
 	l.AccountID = a.ID
-	if _, err := i.store.Connect(ctx, l, boardwatch.Connection{Sole: true}); err != nil {
+	if _, err := i.store.Connect(ctx, l, Connection{Sole: true}); err != nil {
 		return fmt.Errorf("connect %s: %w", i.o.Provider.Name, err)
 	}
 	i.send(ctx, connectedLetter(a.Email, i.o.Provider.Name, g.Email, i.o.BaseURL))
@@ -217,7 +217,7 @@ func (i *Identities) ConnectGuest(ctx context.Context, a boardwatch.Account, g G
 
 // Renew signs a guest in again to the account they are signed in to, after the provider had them sign in again.
 // Somebody else is an unauthorized error.
-func (i *Identities) Renew(ctx context.Context, a boardwatch.Account, g Guest, v Visitor) (Arrived, error) {
+func (i *Identities) Renew(ctx context.Context, a Account, g Guest, v Visitor) (Arrived, error) {
 	_, owner, err := i.store.LoginBySubject(ctx, g.Issuer, g.Subject)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil || err == nil && owner.ID != a.ID {
 		return Arrived{}, i.refuse("knows you as somebody else. Sign in there as the person that this account is connected to")
@@ -229,7 +229,7 @@ func (i *Identities) Renew(ctx context.Context, a boardwatch.Account, g Guest, v
 }
 
 // DisconnectGuest removes the account's login at the provider, if there is another way to sign in.
-func (i *Identities) DisconnectGuest(ctx context.Context, a boardwatch.Account, subject string, p Proof, v Visitor) error {
+func (i *Identities) DisconnectGuest(ctx context.Context, a Account, subject string, p Proof, v Visitor) error {
 	a, err := i.confirm(ctx, a, p, v)
 	if err != nil {
 		return err
@@ -243,6 +243,6 @@ func (i *Identities) DisconnectGuest(ctx context.Context, a boardwatch.Account, 
 }
 
 // otherWays says what counts as a way into an account here.
-func (i *Identities) otherWays(a boardwatch.Account) boardwatch.OtherWays {
-	return boardwatch.OtherWays{Password: i.AllowsPassword(a), Issuer: i.o.Provider.Issuer, Passkeys: i.o.Passkeys}
+func (i *Identities) otherWays(a Account) OtherWays {
+	return OtherWays{Password: i.AllowsPassword(a), Issuer: i.o.Provider.Issuer, Passkeys: i.o.Passkeys}
 }

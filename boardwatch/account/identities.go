@@ -26,18 +26,18 @@ const (
 
 // IdentityStore is what Identities needs from a store.
 type IdentityStore interface {
-	boardwatch.AccountStore
-	boardwatch.LinkStore
-	boardwatch.SessionStore
-	boardwatch.GuessStore
-	boardwatch.SignInStore
+	Store
+	LinkStore
+	SessionStore
+	GuessStore
+	SignInStore
 }
 
 // IdentityOptions are the settings of Identities. The zero value works, for an installation with closed sign-up.
 type IdentityOptions struct {
-	Mode    SignUpMode          // used until an operator chooses another; empty means SignUpClosed
-	Plan    boardwatch.PlanName // of new accounts; empty means free
-	BaseURL string              // the beginning of links in mail, without a slash at the end
+	Mode    SignUpMode // used until an operator chooses another; empty means SignUpClosed
+	Plan    PlanName   // of new accounts; empty means free
+	BaseURL string     // the beginning of links in mail, without a slash at the end
 	// Key signs the cookies of known browsers, and encrypts sign-ins that wait for their second half; share it among
 	// processes that serve the same people. Nil: a new key is created, which other and later processes do not know.
 	Key      []byte
@@ -57,7 +57,7 @@ type Identities struct {
 	store    IdentityStore
 	hasher   *Hasher
 	known    *Hasher // for known browsers
-	mailer   boardwatch.Mailer
+	mailer   Mailer
 	sessions *Sessions
 	o        IdentityOptions
 
@@ -71,9 +71,9 @@ type Identities struct {
 
 // NewIdentities returns Identities. The mailer should accept messages at once and deliver them later, because the time
 // it takes could tell who has an account.
-func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer, o IdentityOptions) *Identities {
+func NewIdentities(store IdentityStore, hasher *Hasher, mailer Mailer, o IdentityOptions) *Identities {
 	o.Mode = cmp.Or(o.Mode, SignUpClosed)
-	o.Plan = cmp.Or(o.Plan, boardwatch.PlanFree)
+	o.Plan = cmp.Or(o.Plan, PlanFree)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
@@ -109,7 +109,7 @@ func (i *Identities) ChosenMode(ctx context.Context) (SignUpMode, error) {
 }
 
 // SetMode saves an operator's choice of who may create an account; the empty mode returns to the settings.
-func (i *Identities) SetMode(ctx context.Context, by boardwatch.Account, mode SignUpMode) error {
+func (i *Identities) SetMode(ctx context.Context, by Account, mode SignUpMode) error {
 	if !by.Admin {
 		return boardwatch.NotFound("page")
 	}
@@ -137,8 +137,8 @@ type Visitor struct {
 // Entered is a person who has just signed in. Only their browser learns the token, which keeps them signed in, and the
 // text by which the browser is known next time.
 type Entered struct {
-	Account boardwatch.Account
-	Session boardwatch.Session
+	Account Account
+	Session Session
 	Token   string
 	Browser string
 }
@@ -212,45 +212,45 @@ func (i *Identities) confirmStill(ctx context.Context, in Entered, password stri
 }
 
 // check finds the account of an address and a password.
-func (i *Identities) check(ctx context.Context, email, password string, v Visitor) (boardwatch.Account, error) {
+func (i *Identities) check(ctx context.Context, email, password string, v Visitor) (Account, error) {
 	a, err := byAddress(ctx, i.store, email)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		a, err = boardwatch.Account{}, nil
+		a, err = Account{}, nil
 		a.Email, _ = canonical.Email(email) // empty for everything that is not an address, however long
 	}
 	if err != nil {
-		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
+		return Account{}, fmt.Errorf("sign in: %w", err)
 	}
 	return i.checkPassword(ctx, a, password, v)
 }
 
 // checkPassword returns the account if the password is its own. Without an id it is nobody's, and takes as long.
-func (i *Identities) checkPassword(ctx context.Context, a boardwatch.Account, password string, v Visitor) (boardwatch.Account, error) {
+func (i *Identities) checkPassword(ctx context.Context, a Account, password string, v Visitor) (Account, error) {
 	try, err := i.attempt(ctx, a, v)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	ok, err := try.matches(ctx, a.PasswordHash, password)
 	if err != nil {
-		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
+		return Account{}, fmt.Errorf("sign in: %w", err)
 	}
 	if !ok || !i.AllowsPassword(a) {
-		return boardwatch.Account{}, errWrong()
+		return Account{}, errWrong()
 	}
 	return i.renewHash(ctx, a, password), nil
 }
 
 // find returns the account with the normalised address, or an account without an id.
-func (i *Identities) find(ctx context.Context, email string) (boardwatch.Account, error) {
+func (i *Identities) find(ctx context.Context, email string) (Account, error) {
 	a, err := i.store.AccountByEmail(ctx, email)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		return boardwatch.Account{}, nil
+		return Account{}, nil
 	}
 	return a, err
 }
 
 // renewHash updates a password's hash to the current parameters, and returns the updated account.
-func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, password string) boardwatch.Account {
+func (i *Identities) renewHash(ctx context.Context, a Account, password string) Account {
 	if !Outdated(a.PasswordHash) {
 		return a
 	}
@@ -266,11 +266,11 @@ func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, passwo
 	return a
 }
 
-func (i *Identities) enter(ctx context.Context, a boardwatch.Account, v Visitor) (Entered, error) {
-	return i.enterBy(ctx, a, boardwatch.WayPassword, boardwatch.Milli(i.o.Now()), v)
+func (i *Identities) enter(ctx context.Context, a Account, v Visitor) (Entered, error) {
+	return i.enterBy(ctx, a, WayPassword, boardwatch.Milli(i.o.Now()), v)
 }
 
-func (i *Identities) enterBy(ctx context.Context, a boardwatch.Account, way boardwatch.Way, proven time.Time, v Visitor) (Entered, error) {
+func (i *Identities) enterBy(ctx context.Context, a Account, way Way, proven time.Time, v Visitor) (Entered, error) {
 	s, token, err := i.sessions.start(ctx, a, way, proven, v)
 	if err != nil {
 		return Entered{}, err
@@ -287,28 +287,28 @@ func (i *Identities) newPassword(ctx context.Context, field, password string) (s
 }
 
 // send passes a message to the mailer. A failure is logged for the operator and hidden from the caller.
-func (i *Identities) send(ctx context.Context, m boardwatch.Mail) {
+func (i *Identities) send(ctx context.Context, m Mail) {
 	if err := i.mailer.Send(ctx, m); err != nil {
 		i.o.Log.ErrorContext(ctx, "mail was not sent", slog.String("subject", m.Subject), slog.Any("error", err))
 	}
 }
 
 // goodLink finds a link by its token.
-func (i *Identities) goodLink(ctx context.Context, kind boardwatch.LinkKind, token string) (boardwatch.Link, error) {
-	if !boardwatch.ValidToken(token) {
-		return boardwatch.Link{}, errLink()
+func (i *Identities) goodLink(ctx context.Context, kind LinkKind, token string) (Link, error) {
+	if !ValidToken(token) {
+		return Link{}, errLink()
 	}
-	l, err := i.store.Link(ctx, kind, boardwatch.HashSecret(token), i.o.Now())
+	l, err := i.store.Link(ctx, kind, HashSecret(token), i.o.Now())
 	return l, linkFault(err)
 }
 
 func (i *Identities) redeem(
-	ctx context.Context, kind boardwatch.LinkKind, token string, decide func(boardwatch.Link) boardwatch.Outcome,
-) (boardwatch.Account, error) {
-	if !boardwatch.ValidToken(token) {
-		return boardwatch.Account{}, errLink()
+	ctx context.Context, kind LinkKind, token string, decide func(Link) Outcome,
+) (Account, error) {
+	if !ValidToken(token) {
+		return Account{}, errLink()
 	}
-	a, err := i.store.Redeem(ctx, kind, boardwatch.HashSecret(token), i.o.Now(), decide)
+	a, err := i.store.Redeem(ctx, kind, HashSecret(token), i.o.Now(), decide)
 	return a, linkFault(err)
 }
 

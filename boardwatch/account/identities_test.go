@@ -32,7 +32,7 @@ type town struct {
 
 	mu   sync.Mutex
 	now  time.Time
-	sent []boardwatch.Mail
+	sent []account.Mail
 }
 
 func people(t *testing.T, mode account.SignUpMode) *town {
@@ -45,7 +45,7 @@ func peopleWith(t *testing.T, mode account.SignUpMode, hasher *account.Hasher) *
 	w := &town{t: t, now: noon}
 	w.Store = storagetest.Open(t, storage.Options{Now: w.clock})
 	w.Identities = account.NewIdentities(w.Store, hasher, w, account.IdentityOptions{
-		Mode: mode, Plan: boardwatch.PlanPro, BaseURL: base, Now: w.clock,
+		Mode: mode, Plan: account.PlanPro, BaseURL: base, Now: w.clock,
 	})
 	w.sessions = w.Identities.Sessions()
 	return w
@@ -64,7 +64,7 @@ func (w *town) pass(d time.Duration) {
 }
 
 // Send keeps what was sent.
-func (w *town) Send(_ context.Context, m boardwatch.Mail) error {
+func (w *town) Send(_ context.Context, m account.Mail) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.sent = append(w.sent, m)
@@ -72,7 +72,7 @@ func (w *town) Send(_ context.Context, m boardwatch.Mail) error {
 }
 
 // letter returns the only mail that has come since the last call.
-func (w *town) letter() boardwatch.Mail {
+func (w *town) letter() account.Mail {
 	w.t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -91,7 +91,7 @@ func (w *town) noLetter() {
 }
 
 // token returns the token in a mail's link, which must lead to that page.
-func (w *town) token(m boardwatch.Mail, path string) string {
+func (w *town) token(m account.Mail, path string) string {
 	w.t.Helper()
 	return w.tokenOf(m.Link, path)
 }
@@ -105,7 +105,7 @@ func (w *town) tokenOf(link, path string) string {
 }
 
 // operator sets the installation up.
-func (w *town) operator() boardwatch.Account {
+func (w *town) operator() account.Account {
 	w.t.Helper()
 	link, err := w.SetupLink(w.t.Context())
 	require.NoError(w.t, err)
@@ -121,7 +121,7 @@ func (w *town) SignUp(ctx context.Context, email, password string, v account.Vis
 }
 
 // person signs a person up and confirms the address.
-func (w *town) person(email string) boardwatch.Account {
+func (w *town) person(email string) account.Account {
 	w.t.Helper()
 	require.NoError(w.t, w.SignUp(w.t.Context(), email, password, visitor("192.0.2."+email[:1])))
 	a, made, err := w.Verify(w.t.Context(), w.token(w.letter(), account.VerifyPath), password, visitor("192.0.2.1"))
@@ -161,12 +161,12 @@ func TestSetUp(t *testing.T) {
 		require.Equal(t, "root@northwind.example", in.Account.Email)
 		require.True(t, in.Account.Admin)
 		require.True(t, in.Account.Verified)
-		require.Equal(t, boardwatch.PlanUltra, in.Account.Plan)
+		require.Equal(t, account.PlanUltra, in.Account.Plan)
 		require.Equal(t, "192.0.2.1", in.Session.Address)
 		_, who, err := w.sessions.Find(t.Context(), in.Token)
 		require.NoError(t, err)
 		require.Equal(t, in.Account, who)
-		for _, used := range []string{token, w.tokenOf(second, account.SetupPath), "", "x", boardwatch.NewToken()} {
+		for _, used := range []string{token, w.tokenOf(second, account.SetupPath), "", "x", account.NewToken()} {
 			_, err = w.SetUp(t.Context(), used, "eve@evil.example", password, visitor("192.0.2.2"))
 			hasCode(t, boardwatch.CodeNotFound, err)
 		}
@@ -257,7 +257,7 @@ func TestSignUp(t *testing.T) {
 		require.True(t, made)
 		require.True(t, a.Verified)
 		require.False(t, a.Admin)
-		require.Equal(t, boardwatch.PlanPro, a.Plan)
+		require.Equal(t, account.PlanPro, a.Plan)
 		_, _, err = w.Verify(t.Context(), token, password, visitor("192.0.2.1"))
 		hasCode(t, boardwatch.CodeNotFound, err)
 		_, err = w.SignIn(t.Context(), "ANN@northwind.example ", password, visitor("192.0.2.1"))
@@ -326,7 +326,7 @@ func TestInvite(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpInvite)
 		root := w.operator()
-		invited, err := w.Invite(t.Context(), root, " Ann@northwind.example", boardwatch.PlanUltra)
+		invited, err := w.Invite(t.Context(), root, " Ann@northwind.example", account.PlanUltra)
 		require.NoError(t, err)
 		m := w.letter()
 		require.Equal(t, invited.URL, m.Link)
@@ -339,7 +339,7 @@ func TestInvite(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "ann@northwind.example", in.Account.Email, "it is for that address")
 		require.True(t, in.Account.Verified)
-		require.Equal(t, boardwatch.PlanUltra, in.Account.Plan)
+		require.Equal(t, account.PlanUltra, in.Account.Plan)
 		_, err = w.Accept(t.Context(), token, "", password, visitor("192.0.2.1"))
 		hasCode(t, boardwatch.CodeNotFound, err)
 	})
@@ -357,7 +357,7 @@ func TestInvite(t *testing.T) {
 		in, err := w.Accept(t.Context(), token, "ann@northwind.example", password, visitor("192.0.2.1"))
 		require.NoError(t, err)
 		require.False(t, in.Account.Verified)
-		require.Equal(t, boardwatch.PlanPro, in.Account.Plan)
+		require.Equal(t, account.PlanPro, in.Account.Plan)
 		a, made, err := w.Verify(t.Context(), w.token(w.letter(), account.VerifyPath), password, visitor("192.0.2.1"))
 		require.NoError(t, err)
 		require.False(t, made)
@@ -414,7 +414,7 @@ func TestInvite(t *testing.T) {
 		shut := people(t, account.SignUpClosed)
 		_, err = shut.Invite(t.Context(), shut.operator(), "", "")
 		hasCode(t, boardwatch.CodeNotFound, err)
-		_, err = shut.CheckInvitation(t.Context(), boardwatch.NewToken())
+		_, err = shut.CheckInvitation(t.Context(), account.NewToken())
 		hasCode(t, boardwatch.CodeNotFound, err)
 	})
 
@@ -436,7 +436,7 @@ func TestSignIn(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
 		a := w.person("ann@northwind.example")
-		require.NoError(t, w.CreateAccount(t.Context(), boardwatch.Account{ID: boardwatch.NewID(), Email: "bot@northwind.example", Plan: boardwatch.PlanPro}))
+		require.NoError(t, w.CreateAccount(t.Context(), account.Account{ID: boardwatch.NewID(), Email: "bot@northwind.example", Plan: account.PlanPro}))
 		var answers []string
 		for _, try := range [][2]string{
 			{a.Email, "wrong password"},

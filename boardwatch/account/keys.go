@@ -17,39 +17,39 @@ const MaxKeyName = 60
 
 // Keys manages the API keys of accounts. It may be used concurrently.
 type Keys struct {
-	store boardwatch.AccountStore
-	plans boardwatch.Plans
+	store KeyStore
+	plans Plans
 	now   func() time.Time
 }
 
 // NewKeys returns a Keys.
-func NewKeys(store boardwatch.AccountStore, o Options) *Keys {
+func NewKeys(store KeyStore, o Options) *Keys {
 	o = o.withDefaults()
 	return &Keys{store: store, plans: o.Plans, now: o.Now}
 }
 
 // Create makes a key and returns its secret, which nobody can ask for again. It is a plan_required error if the
-// account's plan has no REST API, and an invalid_request error if the account already has boardwatch.MaxKeys keys.
-func (k *Keys) Create(ctx context.Context, a boardwatch.Account, name string) (key boardwatch.APIKey, secret string, err error) {
+// account's plan has no REST API, and an invalid_request error if the account already has MaxKeys keys.
+func (k *Keys) Create(ctx context.Context, a Account, name string) (key APIKey, secret string, err error) {
 	name = strings.TrimSpace(name)
 	if fault := nameFault(name); fault != "" {
-		return boardwatch.APIKey{}, "", boardwatch.Invalid("name", fault)
+		return APIKey{}, "", boardwatch.Invalid("name", fault)
 	}
 	if !k.plans[a.Plan].REST {
-		return boardwatch.APIKey{}, "", &boardwatch.Error{
+		return APIKey{}, "", &boardwatch.Error{
 			Code:    boardwatch.CodePlanRequired,
 			Message: "the plan " + string(a.Plan) + " has no REST API, and so no keys",
 		}
 	}
-	key, secret = boardwatch.NewAPIKey(a.ID, name, k.now())
-	if err := k.store.CreateKey(ctx, key, boardwatch.MaxKeys); err != nil {
-		return boardwatch.APIKey{}, "", fmt.Errorf("create key: %w", err)
+	key, secret = NewAPIKey(a.ID, name, k.now())
+	if err := k.store.CreateKey(ctx, key, MaxKeys); err != nil {
+		return APIKey{}, "", fmt.Errorf("create key: %w", err)
 	}
 	return key, secret, nil
 }
 
 // List returns the account's keys, regardless of its plan.
-func (k *Keys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.APIKey, error) {
+func (k *Keys) List(ctx context.Context, a Account) ([]APIKey, error) {
 	keys, err := k.store.Keys(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list keys: %w", err)
@@ -58,7 +58,7 @@ func (k *Keys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.API
 }
 
 // Delete makes a key invalid immediately and permanently. A key of another account is a not_found error.
-func (k *Keys) Delete(ctx context.Context, a boardwatch.Account, id string) error {
+func (k *Keys) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("key")
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"html"
 	"strings"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // address returns the full address of a link.
@@ -14,8 +12,8 @@ func (i *Identities) address(path, token string) string {
 }
 
 // letter makes a message. Apart from checked addresses, its paragraphs contain nothing written by strangers.
-func letter(to, subject, link string, paragraphs ...string) boardwatch.Mail {
-	return boardwatch.Mail{
+func letter(to, subject, link string, paragraphs ...string) Mail {
+	return Mail{
 		To: to, Subject: subject, Link: link, Text: strings.Join(paragraphs, "\n\n") + "\n", HTML: rich(subject, link, paragraphs),
 	}
 }
@@ -38,7 +36,7 @@ func rich(subject, link string, paragraphs []string) string {
 	return text.String()
 }
 
-func signUpLetter(to, link string) boardwatch.Mail {
+func signUpLetter(to, link string) Mail {
 	return letter(to, "Confirm your address", link,
 		"Somebody, probably you, asked for a Boardwatch account with this address. To create it, open this page and press the button:",
 		link,
@@ -46,7 +44,7 @@ func signUpLetter(to, link string) boardwatch.Mail {
 	)
 }
 
-func knownLetter(to, base string) boardwatch.Mail {
+func knownLetter(to, base string) Mail {
 	return letter(to, "You already have an account", "",
 		"Somebody, probably you, asked for a Boardwatch account with this address. It already has one, and nothing was changed. You can sign in here:",
 		base+"/signin",
@@ -55,7 +53,7 @@ func knownLetter(to, base string) boardwatch.Mail {
 	)
 }
 
-func verifyLetter(to, link string) boardwatch.Mail {
+func verifyLetter(to, link string) Mail {
 	return letter(to, "Confirm your address", link,
 		"To confirm that this is the address of your Boardwatch account, open this page and press the button:",
 		link,
@@ -63,7 +61,7 @@ func verifyLetter(to, link string) boardwatch.Mail {
 	)
 }
 
-func invitationLetter(to, from, link string) boardwatch.Mail {
+func invitationLetter(to, from, link string) Mail {
 	return letter(to, "You are invited to Boardwatch", link,
 		from+" invites you to Boardwatch, which watches careers pages for you. You can create your account here:",
 		link,
@@ -71,7 +69,7 @@ func invitationLetter(to, from, link string) boardwatch.Mail {
 	)
 }
 
-func resetLetter(to, link string) boardwatch.Mail {
+func resetLetter(to, link string) Mail {
 	return letter(to, "Set a new password", link,
 		"Somebody, probably you, asked to set a new password for your Boardwatch account. You can do it here:",
 		link,
@@ -79,7 +77,7 @@ func resetLetter(to, link string) boardwatch.Mail {
 	)
 }
 
-func passwordLetter(to, base string) boardwatch.Mail {
+func passwordLetter(to, base string) Mail {
 	return letter(to, "Your password was changed", "",
 		"The password of your Boardwatch account was changed, and everybody who was signed in to it was signed out.",
 		"If this was not you, set a new one now:",
@@ -87,7 +85,7 @@ func passwordLetter(to, base string) boardwatch.Mail {
 	)
 }
 
-func reclaimedLetter(to, base string) boardwatch.Mail {
+func reclaimedLetter(to, base string) Mail {
 	return letter(to, "Your password was changed", "",
 		"The password of your Boardwatch account was changed with a link that was sent to this address. Everybody who was signed in to it was signed out, connected apps were disconnected, feeds have new addresses, and shared lists are no longer shared.",
 		"Passkeys and connections to a sign-in provider were removed. API keys, webhooks and channels still work. Delete those that are not yours:",
@@ -97,7 +95,7 @@ func reclaimedLetter(to, base string) boardwatch.Mail {
 	)
 }
 
-func moveLetter(to, from, link string) boardwatch.Mail {
+func moveLetter(to, from, link string) Mail {
 	return letter(to, "Confirm your new address", link,
 		"The owner of the Boardwatch account "+from+" wants to change its address to this one. To confirm the change, open this page and press the button:",
 		link,
@@ -105,28 +103,28 @@ func moveLetter(to, from, link string) boardwatch.Mail {
 	)
 }
 
-func takenLetter(to, from string) boardwatch.Mail {
+func takenLetter(to, from string) Mail {
 	return letter(to, "Somebody wanted to use your address", "",
 		"The owner of the Boardwatch account "+from+" asked to change its address to this one. This address has an account already, so nothing was changed.",
 		"If this was you, delete one of the two accounts first. If not, there is nothing to do.",
 	)
 }
 
-func movedLetter(to, now string) boardwatch.Mail {
+func movedLetter(to, now string) Mail {
 	return letter(to, "The address of your account was changed", "",
 		"The address of your Boardwatch account was changed from this one to "+now+". Mail about it goes there from now on.",
 		"If this was not you, please tell the operator of the service.",
 	)
 }
 
-func goneLetter(to string) boardwatch.Mail {
+func goneLetter(to string) Mail {
 	return letter(to, "Your account was removed", "",
 		"Your Boardwatch account was removed, with its keys, webhooks and list of boards.",
 		"If this was not you, please tell the operator of the service.",
 	)
 }
 
-func connectedLetter(to, provider, as, base string) boardwatch.Mail {
+func connectedLetter(to, provider, as, base string) Mail {
 	who := "somebody there"
 	if as != "" {
 		who = as
@@ -138,7 +136,7 @@ func connectedLetter(to, provider, as, base string) boardwatch.Mail {
 	)
 }
 
-func disconnectedLetter(to, provider, base string) boardwatch.Mail {
+func disconnectedLetter(to, provider, base string) Mail {
 	return letter(to, "A way to sign in to your account was removed", "",
 		"Your Boardwatch account was disconnected from "+provider+". Nobody can sign in to it there any more.",
 		"If this was not you, look through your account:",
@@ -146,7 +144,7 @@ func disconnectedLetter(to, provider, base string) boardwatch.Mail {
 	)
 }
 
-func passkeyLetter(to, base string) boardwatch.Mail {
+func passkeyLetter(to, base string) Mail {
 	return letter(to, "A passkey was added to your account", "",
 		"A passkey was added to your Boardwatch account. Whoever has the device can sign in with it.",
 		"If this was not you, delete it and end the sign-ins that are not yours:",
@@ -154,7 +152,7 @@ func passkeyLetter(to, base string) boardwatch.Mail {
 	)
 }
 
-func passkeyGoneLetter(to, base string) boardwatch.Mail {
+func passkeyGoneLetter(to, base string) Mail {
 	return letter(to, "A passkey was removed from your account", "",
 		"A passkey of your Boardwatch account was removed. Nobody can sign in with it any more.",
 		"If this was not you, look through your account:",

@@ -3,14 +3,12 @@ package account
 import (
 	"sync"
 	"time"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // limiter limits how often each of many keys may do something. It remembers a key only until its limit is fully
 // restored.
 type limiter struct {
-	allowance boardwatch.Allowance
+	allowance Allowance
 
 	mu     sync.Mutex
 	until  map[string]time.Time // when all of a key's turns are restored
@@ -18,7 +16,7 @@ type limiter struct {
 }
 
 func newLimiter(burst int, every time.Duration) *limiter {
-	return &limiter{allowance: boardwatch.Allowance{Burst: burst, Every: every}, until: map[string]time.Time{}}
+	return &limiter{allowance: Allowance{Burst: burst, Every: every}, until: map[string]time.Time{}}
 }
 
 // take uses one turn of the key. If there is none, it returns the time until the next.

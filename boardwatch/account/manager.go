@@ -14,13 +14,13 @@ import (
 
 // Options are the settings of this package's services. The zero value works.
 type Options struct {
-	Plans boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
+	Plans Plans            // what each plan allows; nil means DefaultPlans
 	Now   func() time.Time // the clock; nil means time.Now
 }
 
 func (o Options) withDefaults() Options {
 	if o.Plans == nil {
-		o.Plans = boardwatch.DefaultPlans()
+		o.Plans = DefaultPlans()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -30,13 +30,13 @@ func (o Options) withDefaults() Options {
 
 // Manager creates accounts and changes them. It may be used concurrently.
 type Manager struct {
-	store  boardwatch.AccountStore
+	store  Store
 	hasher *Hasher
 	now    func() time.Time
 }
 
 // NewManager returns a Manager. The hasher may be shared. It limits how many passwords are hashed at a time.
-func NewManager(store boardwatch.AccountStore, hasher *Hasher, o Options) *Manager {
+func NewManager(store Store, hasher *Hasher, o Options) *Manager {
 	o = o.withDefaults()
 	return &Manager{store: store, hasher: hasher, now: o.Now}
 }
@@ -44,7 +44,7 @@ func NewManager(store boardwatch.AccountStore, hasher *Hasher, o Options) *Manag
 // NewAccount describes an account to be created.
 type NewAccount struct {
 	Email    string
-	Plan     boardwatch.PlanName
+	Plan     PlanName
 	Verified bool   // the e-mail address counts as confirmed from the start
 	Admin    bool   // an operator of this installation
 	Password string // empty: the account cannot sign in with a password
@@ -68,31 +68,31 @@ func (n NewAccount) Validate() error {
 }
 
 // Create creates an account. An address that already has one is an invalid_request error.
-func (m *Manager) Create(ctx context.Context, n NewAccount) (boardwatch.Account, error) {
+func (m *Manager) Create(ctx context.Context, n NewAccount) (Account, error) {
 	if err := n.Validate(); err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	email, err := NormalizeEmail(n.Email)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
-	a := boardwatch.Account{
+	a := Account{
 		ID: boardwatch.NewID(), Email: email, Plan: n.Plan, Verified: n.Verified, Admin: n.Admin,
 		CreatedAt: boardwatch.Milli(m.now()),
 	}
 	if n.Password != "" {
 		if a.PasswordHash, err = m.hasher.Hash(ctx, n.Password); err != nil {
-			return boardwatch.Account{}, fmt.Errorf("create account: %w", err)
+			return Account{}, fmt.Errorf("create account: %w", err)
 		}
 	}
 	if err := m.store.CreateAccount(ctx, a); err != nil {
-		return boardwatch.Account{}, fmt.Errorf("create account: %w", err)
+		return Account{}, fmt.Errorf("create account: %w", err)
 	}
 	return a, nil
 }
 
 // List returns all accounts by address.
-func (m *Manager) List(ctx context.Context) ([]boardwatch.Account, error) {
+func (m *Manager) List(ctx context.Context) ([]Account, error) {
 	accounts, err := m.store.Accounts(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list accounts: %w", err)
@@ -102,56 +102,56 @@ func (m *Manager) List(ctx context.Context) ([]boardwatch.Account, error) {
 
 // Show finds an account by its e-mail address in any spelling. An unknown one is a not_found error, and text that is no
 // address an invalid_request error.
-func (m *Manager) Show(ctx context.Context, email string) (boardwatch.Account, error) {
+func (m *Manager) Show(ctx context.Context, email string) (Account, error) {
 	a, err := byAddress(ctx, m.store, email)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		if _, bad := NormalizeEmail(email); bad != nil {
-			return boardwatch.Account{}, bad
+			return Account{}, bad
 		}
 	}
 	if err != nil {
-		return boardwatch.Account{}, fmt.Errorf("find account: %w", err)
+		return Account{}, fmt.Errorf("find account: %w", err)
 	}
 	return a, nil
 }
 
 // ByID finds an account by its id; otherwise it is a not_found error.
-func (m *Manager) ByID(ctx context.Context, id string) (boardwatch.Account, error) {
+func (m *Manager) ByID(ctx context.Context, id string) (Account, error) {
 	if !boardwatch.ValidID(id) {
-		return boardwatch.Account{}, boardwatch.NotFound("account")
+		return Account{}, boardwatch.NotFound("account")
 	}
 	a, err := m.store.Account(ctx, id)
 	if err != nil {
-		return boardwatch.Account{}, fmt.Errorf("find account: %w", err)
+		return Account{}, fmt.Errorf("find account: %w", err)
 	}
 	return a, nil
 }
 
 // SetPlan moves the account to another plan. The locked boards and the cadence change with it. Keys and webhooks are
 // kept even if the new plan does not include them.
-func (m *Manager) SetPlan(ctx context.Context, email string, plan boardwatch.PlanName) (boardwatch.Account, error) {
+func (m *Manager) SetPlan(ctx context.Context, email string, plan PlanName) (Account, error) {
 	if fault := plan.Fault(); fault != "" {
-		return boardwatch.Account{}, boardwatch.Invalid("plan", fault)
+		return Account{}, boardwatch.Invalid("plan", fault)
 	}
 	a, err := m.Show(ctx, email)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	if err := m.store.SetPlan(ctx, a.ID, plan); err != nil {
-		return boardwatch.Account{}, fmt.Errorf("set plan: %w", err)
+		return Account{}, fmt.Errorf("set plan: %w", err)
 	}
 	a.Plan = plan
 	return a, nil
 }
 
 // SetVerified records whether the account's e-mail address is confirmed. An unconfirmed account cannot be used.
-func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) (boardwatch.Account, error) {
+func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) (Account, error) {
 	a, err := m.Show(ctx, email)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	if err := m.store.SetVerified(ctx, a.ID, verified); err != nil {
-		return boardwatch.Account{}, fmt.Errorf("set verified: %w", err)
+		return Account{}, fmt.Errorf("set verified: %w", err)
 	}
 	a.Verified = verified
 	return a, nil
@@ -159,22 +159,22 @@ func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) 
 
 // Delete removes the account with its keys, its webhooks and its list, and returns the deleted account. Boards and
 // their history stay. The last operator is refused, as an invalid_request error of the field "account".
-func (m *Manager) Delete(ctx context.Context, email string) (boardwatch.Account, error) {
+func (m *Manager) Delete(ctx context.Context, email string) (Account, error) {
 	a, err := m.Show(ctx, email)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	if err := notLastOperator(ctx, m.store, a); err != nil {
-		return boardwatch.Account{}, fmt.Errorf("delete account: %w", err)
+		return Account{}, fmt.Errorf("delete account: %w", err)
 	}
 	if err := m.store.DeleteAccount(ctx, a.ID); err != nil {
-		return boardwatch.Account{}, fmt.Errorf("delete account: %w", err)
+		return Account{}, fmt.Errorf("delete account: %w", err)
 	}
 	return a, nil
 }
 
 // notLastOperator refuses the account of the only operator, because nobody else could look after the installation.
-func notLastOperator(ctx context.Context, store boardwatch.AccountStore, a boardwatch.Account) error {
+func notLastOperator(ctx context.Context, store Store, a Account) error {
 	if !a.Admin {
 		return nil
 	}
@@ -182,7 +182,7 @@ func notLastOperator(ctx context.Context, store boardwatch.AccountStore, a board
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(all, func(other boardwatch.Account) bool { return other.Admin && other.ID != a.ID }) {
+	if slices.ContainsFunc(all, func(other Account) bool { return other.Admin && other.ID != a.ID }) {
 		return nil
 	}
 	return boardwatch.Invalid("account", "is the only operator's: make another operator first, with \"boardwatch account create --admin --verified --email EMAIL --password-stdin\"")

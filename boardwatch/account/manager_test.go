@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
@@ -16,7 +17,7 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 123_456_789, time.UTC)
 
 // world is a store with the services on it.
 type world struct {
-	boardwatch.Store
+	*storage.Store
 	*account.Manager
 	keys   *account.Keys
 	hasher *account.Hasher
@@ -30,7 +31,7 @@ func setup(t *testing.T) world {
 	return world{store, account.NewManager(store, hasher, o), account.NewKeys(store, o), hasher}
 }
 
-func (w world) create(t *testing.T, n account.NewAccount) boardwatch.Account {
+func (w world) create(t *testing.T, n account.NewAccount) account.Account {
 	t.Helper()
 	a, err := w.Create(t.Context(), n)
 	require.NoError(t, err)
@@ -39,7 +40,7 @@ func (w world) create(t *testing.T, n account.NewAccount) boardwatch.Account {
 
 func TestNewAccountValidate(t *testing.T) {
 	t.Parallel()
-	good := account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanPro}
+	good := account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanPro}
 	with := func(change func(*account.NewAccount)) account.NewAccount {
 		n := good
 		change(&n)
@@ -89,7 +90,7 @@ func TestManager(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		made := w.create(t, account.NewAccount{
-			Email: " Ann@Northwind.example", Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: "correct horse battery",
+			Email: " Ann@Northwind.example", Plan: account.PlanUltra, Verified: true, Admin: true, Password: "correct horse battery",
 		})
 		require.Equal(t, "ann@northwind.example", made.Email)
 		require.Equal(t, boardwatch.Milli(noon), made.CreatedAt)
@@ -105,8 +106,8 @@ func TestManager(t *testing.T) {
 	t.Run("gives an address to one account only", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree})
-		_, err := w.Create(t.Context(), account.NewAccount{Email: "ANN@northwind.example", Plan: boardwatch.PlanPro})
+		w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree})
+		_, err := w.Create(t.Context(), account.NewAccount{Email: "ANN@northwind.example", Plan: account.PlanPro})
 		require.Equal(t, []string{"email"}, fields(t, err))
 		all, err := w.List(t.Context())
 		require.NoError(t, err)
@@ -117,7 +118,7 @@ func TestManager(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		for _, name := range []string{"cy", "ann", "bob"} {
-			w.create(t, account.NewAccount{Email: name + "@northwind.example", Plan: boardwatch.PlanFree})
+			w.create(t, account.NewAccount{Email: name + "@northwind.example", Plan: account.PlanFree})
 		}
 		all, err := w.List(t.Context())
 		require.NoError(t, err)
@@ -129,17 +130,17 @@ func TestManager(t *testing.T) {
 	t.Run("changes plan and confirmation, both ways", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree})
-		a, err := w.Manager.SetPlan(t.Context(), "ann@northwind.example", boardwatch.PlanUltra)
+		w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanFree})
+		a, err := w.Manager.SetPlan(t.Context(), "ann@northwind.example", account.PlanUltra)
 		require.NoError(t, err)
-		require.Equal(t, boardwatch.PlanUltra, a.Plan)
+		require.Equal(t, account.PlanUltra, a.Plan)
 		for _, verified := range []bool{true, false} {
 			_, err = w.Manager.SetVerified(t.Context(), "ann@northwind.example", verified)
 			require.NoError(t, err)
 			found, err := w.Show(t.Context(), "ann@northwind.example")
 			require.NoError(t, err)
 			require.Equal(t, verified, found.Verified)
-			require.Equal(t, boardwatch.PlanUltra, found.Plan)
+			require.Equal(t, account.PlanUltra, found.Plan)
 		}
 		_, err = w.Manager.SetPlan(t.Context(), "ann@northwind.example", "gold")
 		require.Equal(t, []string{"plan"}, fields(t, err))
@@ -148,7 +149,7 @@ func TestManager(t *testing.T) {
 	t.Run("deletes an account with its keys", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanPro})
+		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanPro})
 		key, _, err := w.keys.Create(t.Context(), a, "laptop")
 		require.NoError(t, err)
 		gone, err := w.Delete(t.Context(), a.Email)
@@ -164,7 +165,7 @@ func TestManager(t *testing.T) {
 		for _, f := range []func(string) error{
 			func(email string) error { _, err := w.Show(t.Context(), email); return err },
 			func(email string) error {
-				_, err := w.Manager.SetPlan(t.Context(), email, boardwatch.PlanPro)
+				_, err := w.Manager.SetPlan(t.Context(), email, account.PlanPro)
 				return err
 			},
 			func(email string) error { _, err := w.Manager.SetVerified(t.Context(), email, true); return err },
@@ -182,16 +183,16 @@ func TestKeys(t *testing.T) {
 	t.Run("shows the secret once and keeps its hash", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanPro})
+		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanPro})
 		key, secret, err := w.keys.Create(t.Context(), a, " laptop ")
 		require.NoError(t, err)
-		require.True(t, boardwatch.ValidAPIKey(secret))
+		require.True(t, account.ValidAPIKey(secret))
 		require.Equal(t, "laptop", key.Name)
 		listed, err := w.keys.List(t.Context(), a)
 		require.NoError(t, err)
 		require.Len(t, listed, 1)
 		require.Equal(t, secret[len(secret)-4:], listed[0].Hint)
-		found, owner, err := w.KeyByHash(t.Context(), boardwatch.HashSecret(secret))
+		found, owner, err := w.KeyByHash(t.Context(), account.HashSecret(secret))
 		require.NoError(t, err)
 		require.Equal(t, key.ID, found.ID)
 		require.Equal(t, a.ID, owner.ID)
@@ -200,9 +201,9 @@ func TestKeys(t *testing.T) {
 	t.Run("makes five and no sixth, until one is deleted", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
-		var last boardwatch.APIKey
-		for range boardwatch.MaxKeys {
+		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanUltra})
+		var last account.APIKey
+		for range account.MaxKeys {
 			var err error
 			last, _, err = w.keys.Create(t.Context(), a, "same name")
 			require.NoError(t, err)
@@ -217,10 +218,10 @@ func TestKeys(t *testing.T) {
 	t.Run("makes none on a plan without the REST interface, but lists and deletes old ones", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanPro})
+		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanPro})
 		key, _, err := w.keys.Create(t.Context(), a, "laptop")
 		require.NoError(t, err)
-		a, err = w.Manager.SetPlan(t.Context(), a.Email, boardwatch.PlanFree)
+		a, err = w.Manager.SetPlan(t.Context(), a.Email, account.PlanFree)
 		require.NoError(t, err)
 		_, _, err = w.keys.Create(t.Context(), a, "another")
 		require.Equal(t, boardwatch.CodePlanRequired, boardwatch.CodeOf(err))
@@ -233,8 +234,8 @@ func TestKeys(t *testing.T) {
 	t.Run("does not let one account delete another's key", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanPro})
-		b := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanPro})
+		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanPro})
+		b := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: account.PlanPro})
 		key, _, err := w.keys.Create(t.Context(), a, "laptop")
 		require.NoError(t, err)
 		for _, id := range []string{key.ID, boardwatch.NewID(), "not-an-id"} {
@@ -245,7 +246,7 @@ func TestKeys(t *testing.T) {
 	t.Run("wants a name that can be read", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanPro})
+		a := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanPro})
 		for _, name := range []string{"", "  ", "a\nb", "a\x00", "\xff", strings.Repeat("é", account.MaxKeyName+1)} {
 			_, _, err := w.keys.Create(t.Context(), a, name)
 			require.Equal(t, []string{"name"}, fields(t, err))

@@ -10,26 +10,26 @@ import (
 
 // Operator answers the requests of operators. For everybody else it returns not_found errors.
 type Operator struct {
-	store boardwatch.OperatorStore
+	store OperatorStore
 }
 
 // NewOperator returns an Operator.
-func NewOperator(store boardwatch.OperatorStore) *Operator { return &Operator{store: store} }
+func NewOperator(store OperatorStore) *Operator { return &Operator{store: store} }
 
 // Figures returns the numbers for operators. For an account that is not an operator's it is a not_found error.
-func (o *Operator) Figures(ctx context.Context, by boardwatch.Account) (boardwatch.Figures, error) {
+func (o *Operator) Figures(ctx context.Context, by Account) (Figures, error) {
 	if !by.Admin {
-		return boardwatch.Figures{}, boardwatch.NotFound("page")
+		return Figures{}, boardwatch.NotFound("page")
 	}
 	f, err := o.store.Figures(ctx)
 	if err != nil {
-		return boardwatch.Figures{}, fmt.Errorf("count figures: %w", err)
+		return Figures{}, fmt.Errorf("count figures: %w", err)
 	}
 	return f, nil
 }
 
 // Returned lists the boards on which roles were there again soon after they had closed. Only operators may ask, as for Figures.
-func (o *Operator) Returned(ctx context.Context, by boardwatch.Account) ([]boardwatch.ReturnedBoard, error) {
+func (o *Operator) Returned(ctx context.Context, by Account) ([]ReturnedBoard, error) {
 	if !by.Admin {
 		return nil, boardwatch.NotFound("page")
 	}
@@ -41,7 +41,7 @@ func (o *Operator) Returned(ctx context.Context, by boardwatch.Account) ([]board
 }
 
 // Usage returns how these accounts are used, by id. Only operators may ask, as for Figures.
-func (o *Operator) Usage(ctx context.Context, by boardwatch.Account, accountIDs []string) (map[string]boardwatch.AccountUsage, error) {
+func (o *Operator) Usage(ctx context.Context, by Account, accountIDs []string) (map[string]Usage, error) {
 	if !by.Admin {
 		return nil, boardwatch.NotFound("page")
 	}
@@ -56,7 +56,7 @@ func (o *Operator) Usage(ctx context.Context, by boardwatch.Account, accountIDs 
 const reportsShown = 50
 
 // Misreads lists the newest reports of misread boards that wait for an answer. Only operators may ask, as for Figures.
-func (o *Operator) Misreads(ctx context.Context, by boardwatch.Account) ([]boardwatch.MisreadReport, error) {
+func (o *Operator) Misreads(ctx context.Context, by Account) ([]MisreadReport, error) {
 	if !by.Admin {
 		return nil, boardwatch.NotFound("page")
 	}
@@ -65,11 +65,11 @@ func (o *Operator) Misreads(ctx context.Context, by boardwatch.Account) ([]board
 
 // AnswerMisreads answers the reports about a board, in a sentence or without words. Who reported sees the answer. Only
 // operators may, as for Figures.
-func (o *Operator) AnswerMisreads(ctx context.Context, by boardwatch.Account, boardID, answer string) error {
+func (o *Operator) AnswerMisreads(ctx context.Context, by Account, boardID, answer string) error {
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return err
 	}
-	answer, err := boardwatch.CleanAnswer(answer)
+	answer, err := CleanAnswer(answer)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (o *Operator) AnswerMisreads(ctx context.Context, by boardwatch.Account, bo
 }
 
 // Board returns any board. Only operators may ask, as for Figures.
-func (o *Operator) Board(ctx context.Context, by boardwatch.Account, boardID string) (boardwatch.Board, error) {
+func (o *Operator) Board(ctx context.Context, by Account, boardID string) (boardwatch.Board, error) {
 	if !by.Admin || !boardwatch.ValidID(boardID) {
 		return boardwatch.Board{}, boardwatch.NotFound("board")
 	}
@@ -86,7 +86,7 @@ func (o *Operator) Board(ctx context.Context, by boardwatch.Account, boardID str
 
 // AskLesson asks what a board's page shows, and what a recipe made from examples would read. See Figures for who
 // may ask.
-func (o *Operator) AskLesson(ctx context.Context, by boardwatch.Account, l boardwatch.Lesson) error {
+func (o *Operator) AskLesson(ctx context.Context, by Account, l boardwatch.Lesson) error {
 	if _, err := o.Board(ctx, by, l.BoardID); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (o *Operator) AskLesson(ctx context.Context, by boardwatch.Account, l board
 
 // Lesson returns the last question about a board, with the answer if there is one; a not_found error if nothing was
 // asked. See Figures for who may ask.
-func (o *Operator) Lesson(ctx context.Context, by boardwatch.Account, boardID string) (boardwatch.Lesson, error) {
+func (o *Operator) Lesson(ctx context.Context, by Account, boardID string) (boardwatch.Lesson, error) {
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return boardwatch.Lesson{}, err
 	}
@@ -107,7 +107,7 @@ const relearned = "The way this page is read has been corrected."
 
 // UseLesson saves the recipe of the board's last lesson, and answers the reports about the board. asked is the time of the question whose answer was shown; a later question is an
 // invalid_request error. See Figures for who may ask.
-func (o *Operator) UseLesson(ctx context.Context, by boardwatch.Account, boardID string, asked time.Time) error {
+func (o *Operator) UseLesson(ctx context.Context, by Account, boardID string, asked time.Time) error {
 	l, err := o.Lesson(ctx, by, boardID)
 	switch {
 	case err != nil:
@@ -123,7 +123,7 @@ func (o *Operator) UseLesson(ctx context.Context, by boardwatch.Account, boardID
 
 // ClearRecipe removes the recipe of a board, so that its roles are found without one. Only operators may ask, as for
 // Figures.
-func (o *Operator) ClearRecipe(ctx context.Context, by boardwatch.Account, boardID string) error {
+func (o *Operator) ClearRecipe(ctx context.Context, by Account, boardID string) error {
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return err
 	}

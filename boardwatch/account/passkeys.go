@@ -50,8 +50,8 @@ func NewPasskeys(i *Identities, base *url.URL) (*Passkeys, error) {
 
 // holder is an account in the form the library needs. Devices store its id, which reveals nothing about the person.
 type holder struct {
-	account  boardwatch.Account
-	passkeys []boardwatch.Passkey
+	account  Account
+	passkeys []Passkey
 	known    []webauthn.Credential
 }
 
@@ -60,7 +60,7 @@ func (h holder) WebAuthnName() string                       { return h.account.E
 func (h holder) WebAuthnDisplayName() string                { return h.account.Email }
 func (h holder) WebAuthnCredentials() []webauthn.Credential { return h.known }
 
-func (p *Passkeys) holder(ctx context.Context, a boardwatch.Account) (holder, error) {
+func (p *Passkeys) holder(ctx context.Context, a Account) (holder, error) {
 	h := holder{account: a}
 	var err error
 	if h.passkeys, err = p.List(ctx, a); err != nil {
@@ -89,7 +89,7 @@ type begun struct {
 	Name    string               `json:"name,omitempty"`
 }
 
-func (p *Passkeys) challenge(kind CeremonyKind, a boardwatch.Account, b begun, options any) (Challenge, error) {
+func (p *Passkeys) challenge(kind CeremonyKind, a Account, b begun, options any) (Challenge, error) {
 	data, err := json.Marshal(b)
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin passkey: %w", err)
@@ -127,7 +127,7 @@ func refusedKey(why string) error {
 }
 
 // List returns the account's passkeys, oldest first.
-func (p *Passkeys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Passkey, error) {
+func (p *Passkeys) List(ctx context.Context, a Account) ([]Passkey, error) {
 	list, err := p.i.store.Passkeys(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list passkeys: %w", err)
@@ -137,7 +137,7 @@ func (p *Passkeys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch
 
 // BeginRegistration begins to add a passkey to the account of a person who has proved that it is theirs
 // (Identities.Confirm).
-func (p *Passkeys) BeginRegistration(ctx context.Context, a boardwatch.Account, name string, proof Proof, v Visitor) (Challenge, error) {
+func (p *Passkeys) BeginRegistration(ctx context.Context, a Account, name string, proof Proof, v Visitor) (Challenge, error) {
 	name, err := passkeyName(name)
 	if err != nil {
 		return Challenge{}, err
@@ -149,7 +149,7 @@ func (p *Passkeys) BeginRegistration(ctx context.Context, a boardwatch.Account, 
 	if err != nil {
 		return Challenge{}, err
 	}
-	if len(h.known) >= boardwatch.MaxPasskeys {
+	if len(h.known) >= MaxPasskeys {
 		return Challenge{}, boardwatch.Invalid("passkey", "this account has as many as it may have; delete one first")
 	}
 	options, session, err := p.checker.BeginRegistration(h, webauthn.WithExclusions(webauthn.Credentials(h.known).CredentialDescriptors()))
@@ -160,7 +160,7 @@ func (p *Passkeys) BeginRegistration(ctx context.Context, a boardwatch.Account, 
 }
 
 // FinishRegistration adds the passkey that a device has created.
-func (p *Passkeys) FinishRegistration(ctx context.Context, a boardwatch.Account, token string, answer []byte) error {
+func (p *Passkeys) FinishRegistration(ctx context.Context, a Account, token string, answer []byte) error {
 	b, c, err := p.opened(CeremonyRegister, token)
 	if err != nil {
 		return err
@@ -183,11 +183,11 @@ func (p *Passkeys) FinishRegistration(ctx context.Context, a boardwatch.Account,
 	if err != nil {
 		return fmt.Errorf("add passkey: %w", err)
 	}
-	k := boardwatch.Passkey{
+	k := Passkey{
 		ID: boardwatch.NewID(), AccountID: a.ID, CredentialID: base64.RawURLEncoding.EncodeToString(made.ID), Name: b.Name,
 		Credential: data, Uses: made.Authenticator.SignCount, CreatedAt: boardwatch.Milli(p.i.o.Now()),
 	}
-	if err := p.i.store.CreatePasskey(ctx, k, boardwatch.MaxPasskeys); err != nil {
+	if err := p.i.store.CreatePasskey(ctx, k, MaxPasskeys); err != nil {
 		return fmt.Errorf("add passkey: %w", err)
 	}
 	p.i.send(ctx, passkeyLetter(a.Email, p.i.o.BaseURL))
@@ -200,12 +200,12 @@ func (p *Passkeys) BeginSignIn() (Challenge, error) {
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin sign-in: %w", err)
 	}
-	return p.challenge(CeremonyPasskey, boardwatch.Account{}, begun{Session: *session}, options.Response)
+	return p.challenge(CeremonyPasskey, Account{}, begun{Session: *session}, options.Response)
 }
 
 // FinishSignIn signs in the person whose device has answered. If only is set, nobody but that account's owner gets in.
 // Every refusal is an unauthorized error.
-func (p *Passkeys) FinishSignIn(ctx context.Context, token string, answer []byte, only boardwatch.Account, v Visitor) (Entered, error) {
+func (p *Passkeys) FinishSignIn(ctx context.Context, token string, answer []byte, only Account, v Visitor) (Entered, error) {
 	b, c, err := p.opened(CeremonyPasskey, token)
 	if err != nil {
 		return Entered{}, err
@@ -224,7 +224,7 @@ func (p *Passkeys) FinishSignIn(ctx context.Context, token string, answer []byte
 	if err != nil {
 		return Entered{}, err
 	}
-	in, err := p.i.enterBy(ctx, h.account, boardwatch.WayPasskey, k.LastUsedAt, v)
+	in, err := p.i.enterBy(ctx, h.account, WayPasskey, k.LastUsedAt, v)
 	if err != nil {
 		return Entered{}, err
 	}
@@ -263,17 +263,17 @@ func (p *Passkeys) check(ctx context.Context, b begun, answer []byte) (holder, *
 }
 
 // use records that a passkey was used. Of two answers with the same count the second is refused.
-func (p *Passkeys) use(ctx context.Context, h holder, made *webauthn.Credential) (boardwatch.Passkey, error) {
+func (p *Passkeys) use(ctx context.Context, h holder, made *webauthn.Credential) (Passkey, error) {
 	if made.Authenticator.CloneWarning {
 		p.i.o.Log.WarnContext(ctx, "a passkey that may have been copied was refused", slog.String("account_id", h.account.ID))
-		return boardwatch.Passkey{}, refusedKey("this passkey may have been copied: its counter went back. Sign in another way and delete it")
+		return Passkey{}, refusedKey("this passkey may have been copied: its counter went back. Sign in another way and delete it")
 	}
 	id := base64.RawURLEncoding.EncodeToString(made.ID)
-	at := slices.IndexFunc(h.passkeys, func(k boardwatch.Passkey) bool {
+	at := slices.IndexFunc(h.passkeys, func(k Passkey) bool {
 		return subtle.ConstantTimeCompare([]byte(k.CredentialID), []byte(id)) == 1
 	})
 	if at < 0 {
-		return boardwatch.Passkey{}, refusedKey("this passkey is not known here")
+		return Passkey{}, refusedKey("this passkey is not known here")
 	}
 	k := h.passkeys[at]
 	read := k.Uses
@@ -293,9 +293,9 @@ func (p *Passkeys) use(ctx context.Context, h holder, made *webauthn.Credential)
 }
 
 // confirmStill ends a sign-in whose passkey was removed while it was checked.
-func (p *Passkeys) confirmStill(ctx context.Context, in Entered, k boardwatch.Passkey) error {
+func (p *Passkeys) confirmStill(ctx context.Context, in Entered, k Passkey) error {
 	list, err := p.List(ctx, in.Account)
-	if err == nil && slices.ContainsFunc(list, func(o boardwatch.Passkey) bool { return o.ID == k.ID }) {
+	if err == nil && slices.ContainsFunc(list, func(o Passkey) bool { return o.ID == k.ID }) {
 		return nil
 	}
 	if gone := p.i.sessions.End(ctx, in.Account, in.Session.ID); gone != nil && boardwatch.CodeOf(gone) != boardwatch.CodeNotFound {
@@ -308,7 +308,7 @@ func (p *Passkeys) confirmStill(ctx context.Context, in Entered, k boardwatch.Pa
 }
 
 // Rename names one of the account's passkeys; another account's is a not_found error.
-func (p *Passkeys) Rename(ctx context.Context, a boardwatch.Account, id, name string) error {
+func (p *Passkeys) Rename(ctx context.Context, a Account, id, name string) error {
 	name, err := passkeyName(name)
 	if err != nil {
 		return err
@@ -324,7 +324,7 @@ func (p *Passkeys) Rename(ctx context.Context, a boardwatch.Account, id, name st
 
 // Delete removes one of the account's passkeys, if there is another way to sign in, for a person who has proved that
 // the account is theirs. Another account's is a not_found error.
-func (p *Passkeys) Delete(ctx context.Context, a boardwatch.Account, id string, proof Proof, v Visitor) error {
+func (p *Passkeys) Delete(ctx context.Context, a Account, id string, proof Proof, v Visitor) error {
 	a, err := p.i.confirm(ctx, a, proof, v)
 	if err != nil {
 		return err

@@ -9,37 +9,50 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// PreferenceStore is what Preferences needs from a store.
+// PreferenceStore is what PreferenceManager needs from a store.
 type PreferenceStore interface {
-	boardwatch.PreferenceStore
+	// Preferences returns the account's preferences, or the defaults if it chose nothing.
+	Preferences(ctx context.Context, accountID string) (Preferences, error)
+	// SavePreferences replaces the account's preferences. When the daily mail is switched on, it covers changes from
+	// then on. The time of the next mail is planned again.
+	SavePreferences(ctx context.Context, p Preferences) error
+	// SaveVisits replaces what the account has seen.
+	SaveVisits(ctx context.Context, accountID string, v Visits) error
+	// FeedToken returns the token in the addresses of the account's feeds; empty if there is none, or if it can no
+	// longer be decrypted.
+	FeedToken(ctx context.Context, accountID string) (string, error)
+	// SetFeedToken replaces the token. The old one is invalid from then on.
+	SetFeedToken(ctx context.Context, accountID, token string) error
+	// AccountByFeed finds the account that a feed's token belongs to, by the token's hash; otherwise a not_found error.
+	AccountByFeed(ctx context.Context, hash string) (Account, error)
 	// Link finds a valid link; otherwise a not_found error.
-	Link(ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time) (boardwatch.Link, error)
+	Link(ctx context.Context, kind LinkKind, hash string, now time.Time) (Link, error)
 	// Account finds an account by id; otherwise a not_found error.
-	Account(ctx context.Context, id string) (boardwatch.Account, error)
+	Account(ctx context.Context, id string) (Account, error)
 }
 
-// Preferences manages what people choose for themselves, and the token of their feeds. It may be used concurrently.
-type Preferences struct {
+// PreferenceManager manages what people choose for themselves, and the token of their feeds. It may be used concurrently.
+type PreferenceManager struct {
 	store PreferenceStore
 	now   func() time.Time
 }
 
-// NewPreferences returns Preferences.
-func NewPreferences(store PreferenceStore, o Options) *Preferences {
-	return &Preferences{store: store, now: o.withDefaults().Now}
+// NewPreferenceManager returns a PreferenceManager.
+func NewPreferenceManager(store PreferenceStore, o Options) *PreferenceManager {
+	return &PreferenceManager{store: store, now: o.withDefaults().Now}
 }
 
 // Of returns the account's preferences.
-func (p *Preferences) Of(ctx context.Context, a boardwatch.Account) (boardwatch.Preferences, error) {
+func (p *PreferenceManager) Of(ctx context.Context, a Account) (Preferences, error) {
 	prefs, err := p.store.Preferences(ctx, a.ID)
 	if err != nil {
-		return boardwatch.Preferences{}, fmt.Errorf("read preferences: %w", err)
+		return Preferences{}, fmt.Errorf("read preferences: %w", err)
 	}
 	return prefs, nil
 }
 
 // Save replaces the account's preferences. Every wrong field is named in one invalid_request error.
-func (p *Preferences) Save(ctx context.Context, a boardwatch.Account, prefs boardwatch.Preferences) error {
+func (p *PreferenceManager) Save(ctx context.Context, a Account, prefs Preferences) error {
 	prefs.AccountID = a.ID
 	if err := checkPreferences(prefs); err != nil {
 		return err
@@ -51,22 +64,22 @@ func (p *Preferences) Save(ctx context.Context, a boardwatch.Account, prefs boar
 }
 
 // SaveVisits replaces what the account has seen.
-func (p *Preferences) SaveVisits(ctx context.Context, a boardwatch.Account, v boardwatch.Visits) error {
+func (p *PreferenceManager) SaveVisits(ctx context.Context, a Account, v Visits) error {
 	if err := p.store.SaveVisits(ctx, a.ID, v); err != nil {
 		return fmt.Errorf("save visits: %w", err)
 	}
 	return nil
 }
 
-func checkPreferences(p boardwatch.Preferences) error {
+func checkPreferences(p Preferences) error {
 	var wrong []boardwatch.FieldError
-	if p.DigestHour < boardwatch.DefaultHour || p.DigestHour > 23 {
+	if p.DigestHour < DefaultHour || p.DigestHour > 23 {
 		wrong = append(wrong, boardwatch.FieldError{Field: "digestHour", Message: "must be between 0 and 23"})
 	}
 	if !KnownZone(p.TimeZone) {
 		wrong = append(wrong, boardwatch.FieldError{Field: "timeZone", Message: "is not a known time zone: use a name such as Europe/Berlin"})
 	}
-	if !slices.Contains(boardwatch.Themes(), p.Theme) {
+	if !slices.Contains(Themes(), p.Theme) {
 		wrong = append(wrong, boardwatch.FieldError{Field: "theme", Message: "must be auto, light or dark"})
 	}
 	return boardwatch.InvalidFields(wrong)
@@ -82,7 +95,7 @@ func KnownZone(name string) bool {
 }
 
 // FeedToken returns the token in the addresses of the account's feeds. It is created when first needed.
-func (p *Preferences) FeedToken(ctx context.Context, a boardwatch.Account) (string, error) {
+func (p *PreferenceManager) FeedToken(ctx context.Context, a Account) (string, error) {
 	token, err := p.store.FeedToken(ctx, a.ID)
 	if err != nil {
 		return "", fmt.Errorf("read feed token: %w", err)
@@ -94,8 +107,8 @@ func (p *Preferences) FeedToken(ctx context.Context, a boardwatch.Account) (stri
 }
 
 // ResetFeed creates a new token. The addresses with the old one stop working at once.
-func (p *Preferences) ResetFeed(ctx context.Context, a boardwatch.Account) (string, error) {
-	token := boardwatch.NewToken()
+func (p *PreferenceManager) ResetFeed(ctx context.Context, a Account) (string, error) {
+	token := NewToken()
 	if err := p.store.SetFeedToken(ctx, a.ID, token); err != nil {
 		return "", fmt.Errorf("reset feed token: %w", err)
 	}
@@ -103,16 +116,16 @@ func (p *Preferences) ResetFeed(ctx context.Context, a boardwatch.Account) (stri
 }
 
 // ByFeed finds the account that a feed's token belongs to. Otherwise it is a not_found error.
-func (p *Preferences) ByFeed(ctx context.Context, token string) (boardwatch.Account, error) {
-	if !boardwatch.ValidToken(token) {
-		return boardwatch.Account{}, boardwatch.NotFound("feed")
+func (p *PreferenceManager) ByFeed(ctx context.Context, token string) (Account, error) {
+	if !ValidToken(token) {
+		return Account{}, boardwatch.NotFound("feed")
 	}
-	a, err := p.store.AccountByFeed(ctx, boardwatch.HashSecret(token))
+	a, err := p.store.AccountByFeed(ctx, HashSecret(token))
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		return boardwatch.Account{}, boardwatch.NotFound("feed")
+		return Account{}, boardwatch.NotFound("feed")
 	}
 	if err != nil {
-		return boardwatch.Account{}, fmt.Errorf("find feed: %w", err)
+		return Account{}, fmt.Errorf("find feed: %w", err)
 	}
 	return a, nil
 }
@@ -122,14 +135,14 @@ const UnsubscribePath = "/unsubscribe"
 
 // CheckUnsubscribe says whose daily mail an unsubscribe link ends, without ending it; an invalid link is a not_found
 // error.
-func (p *Preferences) CheckUnsubscribe(ctx context.Context, token string) (email string, err error) {
+func (p *PreferenceManager) CheckUnsubscribe(ctx context.Context, token string) (email string, err error) {
 	a, err := p.unsubscriber(ctx, token)
 	return a.Email, err
 }
 
 // Unsubscribe ends the daily mail of the link's account, as RFC 8058 requires: without a sign-in, and any number of
 // times. An invalid link is a not_found error.
-func (p *Preferences) Unsubscribe(ctx context.Context, token string) (email string, err error) {
+func (p *PreferenceManager) Unsubscribe(ctx context.Context, token string) (email string, err error) {
 	a, err := p.unsubscriber(ctx, token)
 	if err != nil {
 		return "", err
@@ -145,13 +158,13 @@ func (p *Preferences) Unsubscribe(ctx context.Context, token string) (email stri
 	return a.Email, p.Save(ctx, a, prefs)
 }
 
-func (p *Preferences) unsubscriber(ctx context.Context, token string) (boardwatch.Account, error) {
-	if !boardwatch.ValidToken(token) {
-		return boardwatch.Account{}, errLink()
+func (p *PreferenceManager) unsubscriber(ctx context.Context, token string) (Account, error) {
+	if !ValidToken(token) {
+		return Account{}, errLink()
 	}
-	l, err := p.store.Link(ctx, boardwatch.LinkUnsubscribe, boardwatch.HashSecret(token), p.now())
+	l, err := p.store.Link(ctx, LinkUnsubscribe, HashSecret(token), p.now())
 	if err != nil {
-		return boardwatch.Account{}, linkFault(err)
+		return Account{}, linkFault(err)
 	}
 	a, err := p.store.Account(ctx, l.AccountID)
 	return a, linkFault(err)

@@ -20,43 +20,43 @@ var ErrStale = errors.New("your sign-in is older than ten minutes: sign in again
 // by a recent sign-in.
 type Proof struct {
 	Password string
-	Session  boardwatch.Session
+	Session  Session
 }
 
 // AllowsPassword reports whether an account may have a password to sign in with. Operators always may, or they would be
 // locked out if the provider failed.
-func (i *Identities) AllowsPassword(a boardwatch.Account) bool { return !i.o.NoPasswords || a.Admin }
+func (i *Identities) AllowsPassword(a Account) bool { return !i.o.NoPasswords || a.Admin }
 
 // ByPassword reports whether the account's owner is asked for a password.
-func (i *Identities) ByPassword(a boardwatch.Account) bool {
+func (i *Identities) ByPassword(a Account) bool {
 	return a.PasswordHash != "" && i.AllowsPassword(a)
 }
 
 // Fresh reports whether a sign-in counts as proof.
-func (i *Identities) Fresh(s boardwatch.Session) bool { return i.o.Now().Sub(s.ProvenAt) < proofLife }
+func (i *Identities) Fresh(s Session) bool { return i.o.Now().Sub(s.ProvenAt) < proofLife }
 
 // Confirm makes sure that the account's owner is at the browser. A wrong password is an invalid_request error of the
 // field "password", and the person stays signed in. A sign-in that is too old is ErrStale.
-func (i *Identities) Confirm(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) error {
+func (i *Identities) Confirm(ctx context.Context, a Account, p Proof, v Visitor) error {
 	_, err := i.confirm(ctx, a, p, v)
 	return err
 }
 
 // confirm is like Confirm, and returns the current account.
-func (i *Identities) confirm(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) (boardwatch.Account, error) {
+func (i *Identities) confirm(ctx context.Context, a Account, p Proof, v Visitor) (Account, error) {
 	now, err := i.store.Account(ctx, a.ID)
 	if err != nil {
-		return boardwatch.Account{}, fmt.Errorf("confirm: %w", err)
+		return Account{}, fmt.Errorf("confirm: %w", err)
 	}
 	if !i.ByPassword(now) {
 		if p.Session.AccountID != a.ID || !i.Fresh(p.Session) {
-			return boardwatch.Account{}, ErrStale
+			return Account{}, ErrStale
 		}
 		return now, nil
 	}
 	now, err = i.checkPassword(ctx, now, p.Password, v)
 	if boardwatch.CodeOf(err) == boardwatch.CodeUnauthorized {
-		return boardwatch.Account{}, boardwatch.Invalid("password", "the password is wrong")
+		return Account{}, boardwatch.Invalid("password", "the password is wrong")
 	}
 	return now, err
 }

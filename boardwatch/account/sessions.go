@@ -16,52 +16,52 @@ const touchEvery = 5 * time.Minute
 
 // Sessions manages the sessions of people who have signed in. It may be used concurrently.
 type Sessions struct {
-	store boardwatch.SessionStore
+	store SessionStore
 	now   func() time.Time
 }
 
 // NewSessions returns Sessions.
-func NewSessions(store boardwatch.SessionStore, o Options) *Sessions {
+func NewSessions(store SessionStore, o Options) *Sessions {
 	return &Sessions{store: store, now: o.withDefaults().Now}
 }
 
 // Start signs a person in, without asking who they are. Give the token only to their browser. If an account has more
-// than boardwatch.MaxSessions sign-ins, its oldest ends.
-func (s *Sessions) Start(ctx context.Context, a boardwatch.Account, v Visitor) (session boardwatch.Session, token string, err error) {
-	return s.start(ctx, a, boardwatch.WayPassword, boardwatch.Milli(s.now()), v)
+// than MaxSessions sign-ins, its oldest ends.
+func (s *Sessions) Start(ctx context.Context, a Account, v Visitor) (session Session, token string, err error) {
+	return s.start(ctx, a, WayPassword, boardwatch.Milli(s.now()), v)
 }
 
 // start is like Start, for a person who proved their identity in that way at that time.
 func (s *Sessions) start(
-	ctx context.Context, a boardwatch.Account, way boardwatch.Way, proven time.Time, v Visitor,
-) (session boardwatch.Session, token string, err error) {
-	session, token = boardwatch.NewSession(a.ID, hostOf(v.Address), strings.ToValidUTF8(v.UserAgent, ""), s.now())
+	ctx context.Context, a Account, way Way, proven time.Time, v Visitor,
+) (session Session, token string, err error) {
+	session, token = NewSession(a.ID, hostOf(v.Address), strings.ToValidUTF8(v.UserAgent, ""), s.now())
 	session.Way, session.ProvenAt = way, proven
-	if err := s.store.CreateSession(ctx, session, boardwatch.MaxSessions); err != nil {
-		return boardwatch.Session{}, "", fmt.Errorf("start session: %w", err)
+	if err := s.store.CreateSession(ctx, session, MaxSessions); err != nil {
+		return Session{}, "", fmt.Errorf("start session: %w", err)
 	}
 	return session, token, nil
 }
 
 // Find returns the account that a browser's token belongs to. An invalid or expired token is an unauthorized error.
-func (s *Sessions) Find(ctx context.Context, token string) (boardwatch.Session, boardwatch.Account, error) {
-	if !boardwatch.ValidToken(token) {
-		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
+func (s *Sessions) Find(ctx context.Context, token string) (Session, Account, error) {
+	if !ValidToken(token) {
+		return Session{}, Account{}, signedOut()
 	}
-	session, a, err := s.store.SessionByHash(ctx, boardwatch.HashSecret(token))
+	session, a, err := s.store.SessionByHash(ctx, HashSecret(token))
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
+		return Session{}, Account{}, signedOut()
 	}
 	if err != nil {
-		return boardwatch.Session{}, boardwatch.Account{}, fmt.Errorf("find session: %w", err)
+		return Session{}, Account{}, fmt.Errorf("find session: %w", err)
 	}
 	now := boardwatch.Milli(s.now())
 	if !session.Live(now) {
-		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
+		return Session{}, Account{}, signedOut()
 	}
 	if now.Sub(session.LastUsedAt) >= touchEvery {
 		if err := s.store.TouchSession(ctx, session.ID, now); err != nil {
-			return boardwatch.Session{}, boardwatch.Account{}, fmt.Errorf("find session: %w", err)
+			return Session{}, Account{}, fmt.Errorf("find session: %w", err)
 		}
 		session.LastUsedAt = now
 	}
@@ -69,7 +69,7 @@ func (s *Sessions) Find(ctx context.Context, token string) (boardwatch.Session, 
 }
 
 // List returns the account's valid sessions, most recently used first.
-func (s *Sessions) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Session, error) {
+func (s *Sessions) List(ctx context.Context, a Account) ([]Session, error) {
 	all, err := s.store.Sessions(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
@@ -85,7 +85,7 @@ func (s *Sessions) List(ctx context.Context, a boardwatch.Account) ([]boardwatch
 }
 
 // End ends one of the account's sessions. A session of another account is a not_found error.
-func (s *Sessions) End(ctx context.Context, a boardwatch.Account, id string) error {
+func (s *Sessions) End(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("sign-in")
 	}

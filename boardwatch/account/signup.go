@@ -36,7 +36,7 @@ func (i *Identities) SetupLink(ctx context.Context) (string, error) {
 	if err != nil || !needed {
 		return "", err
 	}
-	l, token := boardwatch.NewLink(boardwatch.LinkSetup, i.o.Now())
+	l, token := NewLink(LinkSetup, i.o.Now())
 	if err := i.store.CreateLink(ctx, l); err != nil {
 		return "", fmt.Errorf("make setup link: %w", err)
 	}
@@ -45,14 +45,14 @@ func (i *Identities) SetupLink(ctx context.Context) (string, error) {
 
 // CheckSetup returns a not_found error if a setup link is not valid.
 func (i *Identities) CheckSetup(ctx context.Context, token string) error {
-	_, err := i.goodLink(ctx, boardwatch.LinkSetup, token)
+	_, err := i.goodLink(ctx, LinkSetup, token)
 	return err
 }
 
 // SetUp creates the first operator and signs them in: on the largest plan, and with a confirmed address, because
 // anybody who can read the log of this installation controls it anyway. The link is used up only if it succeeds.
 func (i *Identities) SetUp(ctx context.Context, token, email, password string, v Visitor) (Entered, error) {
-	l, err := i.goodLink(ctx, boardwatch.LinkSetup, token)
+	l, err := i.goodLink(ctx, LinkSetup, token)
 	if err != nil {
 		return Entered{}, err
 	}
@@ -63,9 +63,9 @@ func (i *Identities) SetUp(ctx context.Context, token, email, password string, v
 	if err != nil {
 		return Entered{}, err
 	}
-	a.Plan, a.Verified, a.Admin = boardwatch.PlanUltra, true, true
-	a, err = i.redeem(ctx, boardwatch.LinkSetup, token, func(boardwatch.Link) boardwatch.Outcome {
-		return boardwatch.Outcome{Create: &a, First: true}
+	a.Plan, a.Verified, a.Admin = PlanUltra, true, true
+	a, err = i.redeem(ctx, LinkSetup, token, func(Link) Outcome {
+		return Outcome{Create: &a, First: true}
 	})
 	if err != nil {
 		return Entered{}, err
@@ -75,31 +75,31 @@ func (i *Identities) SetUp(ctx context.Context, token, email, password string, v
 
 // CreateFirst creates the first operator like SetUp, but without a link; false means that there was an account already.
 // It is for the person who runs this installation.
-func (i *Identities) CreateFirst(ctx context.Context, email, password string) (boardwatch.Account, bool, error) {
+func (i *Identities) CreateFirst(ctx context.Context, email, password string) (Account, bool, error) {
 	needed, err := i.NeedsSetup(ctx)
 	if err != nil || !needed {
-		return boardwatch.Account{}, false, err
+		return Account{}, false, err
 	}
 	a, err := i.newAccount(ctx, email, password)
 	if err != nil {
-		return boardwatch.Account{}, false, fmt.Errorf("make the first operator: %w", err)
+		return Account{}, false, fmt.Errorf("make the first operator: %w", err)
 	}
-	a.Plan, a.Verified, a.Admin = boardwatch.PlanUltra, true, true
-	l, token := boardwatch.NewLink(boardwatch.LinkSetup, i.o.Now())
+	a.Plan, a.Verified, a.Admin = PlanUltra, true, true
+	l, token := NewLink(LinkSetup, i.o.Now())
 	if err := i.store.CreateLink(ctx, l); err != nil {
-		return boardwatch.Account{}, false, fmt.Errorf("make the first operator: %w", err)
+		return Account{}, false, fmt.Errorf("make the first operator: %w", err)
 	}
-	made, err := i.redeem(ctx, boardwatch.LinkSetup, token, func(boardwatch.Link) boardwatch.Outcome {
-		return boardwatch.Outcome{Create: &a, First: true}
+	made, err := i.redeem(ctx, LinkSetup, token, func(Link) Outcome {
+		return Outcome{Create: &a, First: true}
 	})
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound { // another process was faster
-		return boardwatch.Account{}, false, nil
+		return Account{}, false, nil
 	}
 	return made, err == nil, err
 }
 
 // newAccount returns an account with a password; every wrong field is named in one invalid_request error.
-func (i *Identities) newAccount(ctx context.Context, email, password string) (boardwatch.Account, error) {
+func (i *Identities) newAccount(ctx context.Context, email, password string) (Account, error) {
 	var wrong []boardwatch.FieldError
 	address, err := NormalizeEmail(email)
 	if err != nil {
@@ -109,13 +109,13 @@ func (i *Identities) newAccount(ctx context.Context, email, password string) (bo
 		wrong = append(wrong, boardwatch.FieldError{Field: "password", Message: fault})
 	}
 	if err := boardwatch.InvalidFields(wrong); err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
 	hash, err := i.hasher.Hash(ctx, password)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return Account{}, err
 	}
-	return boardwatch.Account{
+	return Account{
 		ID: boardwatch.NewID(), Email: address, Plan: i.o.Plan, PasswordHash: hash, CreatedAt: boardwatch.Milli(i.o.Now()),
 	}, nil
 }
@@ -138,13 +138,13 @@ func (i *Identities) SignUp(ctx context.Context, email, password string, v Visit
 	if err != nil {
 		return "", fmt.Errorf("sign up: %w", err)
 	}
-	return i.Begin(CeremonySignUp, boardwatch.Account{}, waiting)
+	return i.Begin(CeremonySignUp, Account{}, waiting)
 }
 
 // waitingSignUp is an account that its owner has not confirmed yet.
 type waitingSignUp struct {
 	Email        string
-	Plan         boardwatch.PlanName
+	Plan         PlanName
 	PasswordHash string
 }
 
@@ -162,7 +162,7 @@ func (i *Identities) SignUpAgain(ctx context.Context, token string, v Visitor) (
 	if err := i.maySignUp(ctx, v); err != nil {
 		return waiting.Email, err
 	}
-	return waiting.Email, i.confirmFirst(ctx, boardwatch.Account{Email: waiting.Email, Plan: waiting.Plan, PasswordHash: waiting.PasswordHash})
+	return waiting.Email, i.confirmFirst(ctx, Account{Email: waiting.Email, Plan: waiting.Plan, PasswordHash: waiting.PasswordHash})
 }
 
 // maySignUp says why a visitor cannot sign up now.
@@ -177,7 +177,7 @@ func (i *Identities) maySignUp(ctx context.Context, v Visitor) error {
 }
 
 // confirmFirst sends the link that creates the account to an address, unless too many mails were sent there.
-func (i *Identities) confirmFirst(ctx context.Context, a boardwatch.Account) error {
+func (i *Identities) confirmFirst(ctx context.Context, a Account) error {
 	if i.letters.take(a.Email, i.o.Now()) > 0 {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (i *Identities) confirmFirst(ctx context.Context, a boardwatch.Account) err
 	if err != nil {
 		return fmt.Errorf("sign up: %w", err)
 	}
-	l, token := boardwatch.NewLink(boardwatch.LinkSignUp, i.o.Now())
+	l, token := NewLink(LinkSignUp, i.o.Now())
 	l.Email, l.Plan, l.PasswordHash = a.Email, a.Plan, a.PasswordHash
 	if err := i.store.CreateLink(ctx, l); err != nil {
 		return fmt.Errorf("sign up: %w", err)
@@ -200,14 +200,14 @@ func (i *Identities) confirmFirst(ctx context.Context, a boardwatch.Account) err
 
 // Invitation is a new invitation, with its address, which is shown only once.
 type Invitation struct {
-	boardwatch.Link
+	Link
 	URL string
 }
 
 // Invite creates an invitation. With an address it is sent there, and the account created with it has that address
 // confirmed; without one, anybody who gets the link can use it. An empty plan means the plan of new accounts. Only
 // operators may invite, and not while sign-up is closed.
-func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email string, plan boardwatch.PlanName) (Invitation, error) {
+func (i *Identities) Invite(ctx context.Context, by Account, email string, plan PlanName) (Invitation, error) {
 	if !by.Admin {
 		return Invitation{}, boardwatch.NotFound("page")
 	}
@@ -218,7 +218,7 @@ func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email st
 	if fault := plan.Fault(); fault != "" {
 		return Invitation{}, boardwatch.Invalid("plan", fault)
 	}
-	l, token := boardwatch.NewLink(boardwatch.LinkInvite, i.o.Now())
+	l, token := NewLink(LinkInvite, i.o.Now())
 	l.AccountID, l.Plan = by.ID, plan
 	if email != "" {
 		address, err := NormalizeEmail(email)
@@ -238,7 +238,7 @@ func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email st
 }
 
 // Invitations lists the valid invitations, newest first. Only operators may see them.
-func (i *Identities) Invitations(ctx context.Context, by boardwatch.Account) ([]boardwatch.Link, error) {
+func (i *Identities) Invitations(ctx context.Context, by Account) ([]Link, error) {
 	if !by.Admin {
 		return nil, boardwatch.NotFound("page")
 	}
@@ -250,7 +250,7 @@ func (i *Identities) Invitations(ctx context.Context, by boardwatch.Account) ([]
 }
 
 // Withdraw ends an invitation; an unknown one is a not_found error. Only operators may do this.
-func (i *Identities) Withdraw(ctx context.Context, by boardwatch.Account, id string) error {
+func (i *Identities) Withdraw(ctx context.Context, by Account, id string) error {
 	if !by.Admin || !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("invitation")
 	}
@@ -267,11 +267,11 @@ func (i *Identities) CheckInvitation(ctx context.Context, token string) (email s
 	return l.Email, err
 }
 
-func (i *Identities) invitation(ctx context.Context, token string) (boardwatch.Link, error) {
+func (i *Identities) invitation(ctx context.Context, token string) (Link, error) {
 	if mode, err := i.Mode(ctx); err != nil || mode == SignUpClosed {
-		return boardwatch.Link{}, cmp.Or(err, errLink())
+		return Link{}, cmp.Or(err, errLink())
 	}
-	return i.goodLink(ctx, boardwatch.LinkInvite, token)
+	return i.goodLink(ctx, LinkInvite, token)
 }
 
 // Accept creates the account of an invited person and signs them in. An invitation sent to an address is for that
@@ -296,9 +296,9 @@ func (i *Identities) Accept(ctx context.Context, token, email, password string, 
 	if err != nil {
 		return Entered{}, err
 	}
-	a, err = i.redeem(ctx, boardwatch.LinkInvite, token, func(l boardwatch.Link) boardwatch.Outcome {
+	a, err = i.redeem(ctx, LinkInvite, token, func(l Link) Outcome {
 		a.Plan, a.Verified = l.Plan, l.Email != ""
-		return boardwatch.Outcome{Create: &a}
+		return Outcome{Create: &a}
 	})
 	if err != nil {
 		return Entered{}, err

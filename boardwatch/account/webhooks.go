@@ -2,6 +2,8 @@ package account
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -20,6 +22,26 @@ const DeliveriesShown = 20
 // accepted: every attempt checks the address that it dials.
 const lookupTimeout = 3 * time.Second
 
+// WebhookStore is what Webhooks needs from a store.
+type WebhookStore interface {
+	// CreateWebhook saves a webhook. If the account already has limit of them, it is an invalid_request error.
+	CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit int) error
+	// ChangeWebhook saves the name, the address, the events and the secret of one of the account's webhooks; otherwise
+	// it is a not_found error. A sender under way loses its claim, so that pending deliveries go to the new address.
+	ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error
+	// Webhooks lists an account's webhooks with their secrets, oldest first, without its channels.
+	Webhooks(ctx context.Context, accountID string) ([]boardwatch.Webhook, error)
+	// DeleteWebhook removes one of the account's webhooks and its pending deliveries; otherwise a not_found error.
+	DeleteWebhook(ctx context.Context, accountID, id string) error
+	// EnableWebhook switches one of the account's webhooks on again and forgets its failures; otherwise it is a not_found
+	// error. If failures switch it off once more, its owner is told again.
+	EnableWebhook(ctx context.Context, accountID, id string) error
+	// StoredDelivery returns a delivery with its body, and its webhook with the secret; otherwise a not_found error.
+	StoredDelivery(ctx context.Context, id string) (boardwatch.Delivery, boardwatch.Webhook, error)
+	// DeliveriesOf lists a webhook's last deliveries, newest first, without bodies.
+	DeliveriesOf(ctx context.Context, webhookID string, limit int) ([]boardwatch.Delivery, error)
+}
+
 // WebhookOptions are the settings of Webhooks. The zero value works.
 type WebhookOptions struct {
 	Options
@@ -32,15 +54,15 @@ type WebhookOptions struct {
 
 // Webhooks manages the webhooks of accounts. It may be used concurrently.
 type Webhooks struct {
-	store  boardwatch.DeliveryStore
-	plans  boardwatch.Plans
+	store  WebhookStore
+	plans  Plans
 	now    func() time.Time
 	dev    bool
 	lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
 // NewWebhooks returns a Webhooks.
-func NewWebhooks(store boardwatch.DeliveryStore, o WebhookOptions) *Webhooks {
+func NewWebhooks(store WebhookStore, o WebhookOptions) *Webhooks {
 	base := o.withDefaults()
 	return &Webhooks{store: store, plans: base.Plans, now: base.Now, dev: o.Dev, lookup: o.Lookup}
 }
@@ -55,7 +77,7 @@ type WebhookForm struct {
 // Create registers a webhook and returns it with its secret, which is shown now and never again. It is a plan_required
 // error if the account's plan has no webhooks. It is an invalid_request error if a field is wrong, if the account
 // already has boardwatch.MaxWebhooks, or if it already has one with this address.
-func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, f WebhookForm) (boardwatch.Webhook, error) {
+func (w *Webhooks) Create(ctx context.Context, a Account, f WebhookForm) (boardwatch.Webhook, error) {
 	if !w.plans[a.Plan].Webhooks {
 		return boardwatch.Webhook{}, &boardwatch.Error{
 			Code:    boardwatch.CodePlanRequired,
@@ -63,7 +85,7 @@ func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, f WebhookFo
 		}
 	}
 	hook := boardwatch.Webhook{
-		ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(w.now()),
+		ID: boardwatch.NewID(), AccountID: a.ID, Secret: NewWebhookSecret(), CreatedAt: boardwatch.Milli(w.now()),
 	}
 	if err := w.fill(ctx, &hook, f); err != nil {
 		return boardwatch.Webhook{}, err
@@ -77,7 +99,7 @@ func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, f WebhookFo
 // Change applies the form to one of the account's webhooks. If the host changes, the webhook gets a new secret, because
 // the old host knows the old one; the returned webhook contains it, and it is never shown again. Otherwise the secret
 // stays and is not returned. A webhook that is not the account's is a not_found error; see Create for the others.
-func (w *Webhooks) Change(ctx context.Context, a boardwatch.Account, id string, f WebhookForm) (boardwatch.Webhook, error) {
+func (w *Webhooks) Change(ctx context.Context, a Account, id string, f WebhookForm) (boardwatch.Webhook, error) {
 	hook, err := w.Find(ctx, a, id)
 	if err != nil {
 		return boardwatch.Webhook{}, err
@@ -88,7 +110,7 @@ func (w *Webhooks) Change(ctx context.Context, a boardwatch.Account, id string, 
 	}
 	moved := !sameHost(before.URL, hook.URL)
 	if moved {
-		hook.Secret = boardwatch.NewWebhookSecret()
+		hook.Secret = NewWebhookSecret()
 	}
 	if err := w.store.ChangeWebhook(ctx, hook); err != nil {
 		return boardwatch.Webhook{}, fmt.Errorf("change webhook: %w", err)
@@ -101,12 +123,12 @@ func (w *Webhooks) Change(ctx context.Context, a boardwatch.Account, id string, 
 
 // NewSecret gives one of the account's webhooks a new signing secret, which all attempts are signed with from then on. The
 // returned webhook contains it, and it is never shown again. One that is not the account's is a not_found error.
-func (w *Webhooks) NewSecret(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Webhook, error) {
+func (w *Webhooks) NewSecret(ctx context.Context, a Account, id string) (boardwatch.Webhook, error) {
 	hook, err := w.Find(ctx, a, id)
 	if err != nil {
 		return boardwatch.Webhook{}, err
 	}
-	hook.Secret = boardwatch.NewWebhookSecret()
+	hook.Secret = NewWebhookSecret()
 	if err := w.store.ChangeWebhook(ctx, hook); err != nil {
 		return boardwatch.Webhook{}, fmt.Errorf("change secret: %w", err)
 	}
@@ -115,7 +137,7 @@ func (w *Webhooks) NewSecret(ctx context.Context, a boardwatch.Account, id strin
 
 // SwitchOn switches one of the account's webhooks on again. What happened while it was off is not sent later. One that is
 // not the account's is a not_found error.
-func (w *Webhooks) SwitchOn(ctx context.Context, a boardwatch.Account, id string) error {
+func (w *Webhooks) SwitchOn(ctx context.Context, a Account, id string) error {
 	if err := w.store.EnableWebhook(ctx, a.ID, id); err != nil {
 		return fmt.Errorf("switch webhook on: %w", err)
 	}
@@ -167,7 +189,7 @@ func (w *Webhooks) taken(ctx context.Context, hook boardwatch.Webhook, address s
 }
 
 // List returns the account's webhooks, whatever its plan, oldest first and without their secrets.
-func (w *Webhooks) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Webhook, error) {
+func (w *Webhooks) List(ctx context.Context, a Account) ([]boardwatch.Webhook, error) {
 	hooks, err := w.store.Webhooks(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list webhooks: %w", err)
@@ -179,7 +201,7 @@ func (w *Webhooks) List(ctx context.Context, a boardwatch.Account) ([]boardwatch
 }
 
 // Find returns one of the account's webhooks, with its secret. One that is not the account's is a not_found error.
-func (w *Webhooks) Find(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Webhook, error) {
+func (w *Webhooks) Find(ctx context.Context, a Account, id string) (boardwatch.Webhook, error) {
 	hooks, err := w.store.Webhooks(ctx, a.ID)
 	if err != nil {
 		return boardwatch.Webhook{}, fmt.Errorf("find webhook: %w", err)
@@ -193,7 +215,7 @@ func (w *Webhooks) Find(ctx context.Context, a boardwatch.Account, id string) (b
 
 // Delete removes a webhook permanently, with its pending deliveries. One that is not the account's is a not_found
 // error.
-func (w *Webhooks) Delete(ctx context.Context, a boardwatch.Account, id string) error {
+func (w *Webhooks) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("webhook")
 	}
@@ -205,7 +227,7 @@ func (w *Webhooks) Delete(ctx context.Context, a boardwatch.Account, id string) 
 
 // Deliveries lists the last DeliveriesShown deliveries to one of the account's webhooks, newest first. One that is not the
 // account's is a not_found error.
-func (w *Webhooks) Deliveries(ctx context.Context, a boardwatch.Account, id string) ([]boardwatch.Delivery, error) {
+func (w *Webhooks) Deliveries(ctx context.Context, a Account, id string) ([]boardwatch.Delivery, error) {
 	if _, err := w.Find(ctx, a, id); err != nil {
 		return nil, err
 	}
@@ -217,7 +239,7 @@ func (w *Webhooks) Deliveries(ctx context.Context, a boardwatch.Account, id stri
 }
 
 // Delivery returns one delivery to one of the account's webhooks, with its body; otherwise a not_found error.
-func (w *Webhooks) Delivery(ctx context.Context, a boardwatch.Account, webhookID, id string) (boardwatch.Delivery, boardwatch.Webhook, error) {
+func (w *Webhooks) Delivery(ctx context.Context, a Account, webhookID, id string) (boardwatch.Delivery, boardwatch.Webhook, error) {
 	d, hook, err := w.store.StoredDelivery(ctx, id)
 	if err != nil {
 		return boardwatch.Delivery{}, boardwatch.Webhook{}, fmt.Errorf("find delivery: %w", err)
@@ -298,4 +320,11 @@ func fieldErrors(err error) []boardwatch.FieldError {
 		}
 	}
 	return []boardwatch.FieldError{{Field: "url", Message: err.Error()}}
+}
+
+// NewWebhookSecret creates a signing secret: "whsec_" and 43 base64url characters, 256 random bits.
+func NewWebhookSecret() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
+	return "whsec_" + base64.RawURLEncoding.EncodeToString(b[:])
 }

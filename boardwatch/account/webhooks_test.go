@@ -19,7 +19,7 @@ import (
 const hookURL = "https://hooks.northwind.example/roles?team=1"
 
 // webhooks returns the Webhooks of a new world, and an account on the plan.
-func webhooks(t *testing.T, plan boardwatch.PlanName, o account.WebhookOptions) (*account.Webhooks, world, boardwatch.Account) {
+func webhooks(t *testing.T, plan account.PlanName, o account.WebhookOptions) (*account.Webhooks, world, account.Account) {
 	t.Helper()
 	w := setup(t)
 	o.Now = func() time.Time { return noon }
@@ -28,8 +28,8 @@ func webhooks(t *testing.T, plan boardwatch.PlanName, o account.WebhookOptions) 
 
 func TestAWebhookGetsANewSecretAndIsSwitchedOnByItsOwnerOnly(t *testing.T) {
 	t.Parallel()
-	hooks, w, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
-	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanUltra})
+	hooks, w, ann := webhooks(t, account.PlanUltra, account.WebhookOptions{})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: account.PlanUltra})
 	made, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 	require.NoError(t, err)
 	changed, err := hooks.NewSecret(t.Context(), ann, made.ID)
@@ -50,7 +50,7 @@ func TestWebhooksCreate(t *testing.T) {
 
 	t.Run("shows the secret once", func(t *testing.T) {
 		t.Parallel()
-		hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
+		hooks, _, ann := webhooks(t, account.PlanUltra, account.WebhookOptions{})
 		made, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"board.failed", "job.found", "board.failed"}})
 		require.NoError(t, err)
 		require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, made.Secret)
@@ -68,7 +68,7 @@ func TestWebhooksCreate(t *testing.T) {
 	})
 	t.Run("is for plans with webhooks", func(t *testing.T) {
 		t.Parallel()
-		for _, plan := range []boardwatch.PlanName{boardwatch.PlanFree, boardwatch.PlanPro} {
+		for _, plan := range []account.PlanName{account.PlanFree, account.PlanPro} {
 			hooks, _, ann := webhooks(t, plan, account.WebhookOptions{})
 			_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 			require.Equal(t, boardwatch.CodePlanRequired, boardwatch.CodeOf(err))
@@ -76,15 +76,15 @@ func TestWebhooksCreate(t *testing.T) {
 	})
 	t.Run("a plan is what the settings make of it", func(t *testing.T) {
 		t.Parallel()
-		hooks, _, ann := webhooks(t, boardwatch.PlanFree, account.WebhookOptions{
-			Options: account.Options{Plans: boardwatch.Plans{boardwatch.PlanFree: {Webhooks: true}}},
+		hooks, _, ann := webhooks(t, account.PlanFree, account.WebhookOptions{
+			Options: account.Options{Plans: account.Plans{account.PlanFree: {Webhooks: true}}},
 		})
 		_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 		require.NoError(t, err)
 	})
 	t.Run("names every wrong field", func(t *testing.T) {
 		t.Parallel()
-		hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
+		hooks, _, ann := webhooks(t, account.PlanUltra, account.WebhookOptions{})
 		cases := []struct {
 			url    string
 			events []string
@@ -117,14 +117,14 @@ func TestWebhooksCreate(t *testing.T) {
 		t.Parallel()
 		never := func(context.Context, string) ([]netip.Addr, error) { return nil, errors.New("must not be asked") }
 		for _, dev := range []bool{true, false} {
-			hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{Dev: dev, Lookup: never})
+			hooks, _, ann := webhooks(t, account.PlanUltra, account.WebhookOptions{Dev: dev, Lookup: never})
 			_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: "http://localhost:4000/hook", Events: []string{"job.found"}})
 			require.Equal(t, dev, err == nil, err)
 		}
 	})
 	t.Run("five at most, also at once", func(t *testing.T) {
 		t.Parallel()
-		hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
+		hooks, _, ann := webhooks(t, account.PlanUltra, account.WebhookOptions{})
 		var made atomic.Int32
 		var group sync.WaitGroup
 		for i := range 8 {
@@ -175,7 +175,7 @@ func TestWebhooksJudgeNames(t *testing.T) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{Dev: tc.dev, Lookup: tc.lookup})
+			hooks, _, ann := webhooks(t, account.PlanUltra, account.WebhookOptions{Dev: tc.dev, Lookup: tc.lookup})
 			_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 			if tc.ok {
 				require.NoError(t, err)
@@ -188,8 +188,8 @@ func TestWebhooksJudgeNames(t *testing.T) {
 
 func TestWebhooksBelongToTheirAccount(t *testing.T) {
 	t.Parallel()
-	hooks, w, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
-	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanUltra})
+	hooks, w, ann := webhooks(t, account.PlanUltra, account.WebhookOptions{})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: account.PlanUltra})
 	made, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 	require.NoError(t, err)
 
@@ -208,9 +208,9 @@ func TestWebhooksBelongToTheirAccount(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, deliveries)
 
-	_, err = w.Manager.SetPlan(t.Context(), ann.Email, boardwatch.PlanFree)
+	_, err = w.Manager.SetPlan(t.Context(), ann.Email, account.PlanFree)
 	require.NoError(t, err)
-	ann.Plan = boardwatch.PlanFree
+	ann.Plan = account.PlanFree
 	listed, err = hooks.List(t.Context(), ann)
 	require.NoError(t, err)
 	require.Len(t, listed, 1, "a plan that loses webhooks keeps the registrations")

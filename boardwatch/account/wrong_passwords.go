@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // wrongPasswords is how many wrong passwords an account and a network may have.
-func wrongPasswords() boardwatch.Allowance {
-	return boardwatch.Allowance{Burst: 5, Every: 30 * time.Second}
+func wrongPasswords() Allowance {
+	return Allowance{Burst: 5, Every: 30 * time.Second}
 }
 
 // attempt is a password that was entered but not checked yet.
@@ -26,7 +24,7 @@ type attempt struct {
 // account and for the visitor's network. Right passwords count as work, because each costs a hash. The work of known
 // browsers counts for their account, however many browsers somebody has made known, and waits in a queue of its own
 // that strangers cannot fill.
-func (i *Identities) attempt(ctx context.Context, a boardwatch.Account, v Visitor) (attempt, error) {
+func (i *Identities) attempt(ctx context.Context, a Account, v Visitor) (attempt, error) {
 	network := "network:" + networkOf(v.Address)
 	hasher, worker, keys := i.hasher, network, []string{network, "account:" + a.Email}
 	if number, ok := i.browsers.number(a, v.Browser, i.o.Now()); ok {
@@ -39,7 +37,7 @@ func (i *Identities) attempt(ctx context.Context, a boardwatch.Account, v Visito
 }
 
 // linkAttempt lets a visitor try the password that belongs to a link.
-func (i *Identities) linkAttempt(ctx context.Context, l boardwatch.Link, v Visitor) (attempt, error) {
+func (i *Identities) linkAttempt(ctx context.Context, l Link, v Visitor) (attempt, error) {
 	if err := i.mayHash(l, v); err != nil {
 		return attempt{}, err
 	}
@@ -49,7 +47,7 @@ func (i *Identities) linkAttempt(ctx context.Context, l boardwatch.Link, v Visit
 // count counts a password as wrong until it turns out to be right, so that simultaneous passwords are all counted.
 func (i *Identities) count(ctx context.Context, hasher *Hasher, keys []string) (attempt, error) {
 	for n, key := range keys {
-		keys[n] = boardwatch.HashSecret(key) // hashed, so that keys have one length and do not reveal who tried to sign in
+		keys[n] = HashSecret(key) // hashed, so that keys have one length and do not reveal who tried to sign in
 	}
 	wait, err := i.store.Guess(ctx, keys, wrongPasswords(), i.o.Now())
 	if err != nil {
@@ -82,7 +80,7 @@ func (t attempt) forgive(ctx context.Context) {
 }
 
 // mayHash lets a visitor with a link have a password hashed, or says how long to wait.
-func (i *Identities) mayHash(l boardwatch.Link, v Visitor) error {
+func (i *Identities) mayHash(l Link, v Visitor) error {
 	now := i.o.Now()
 	if wait := i.links.take(l.Hash, now); wait > 0 {
 		return tooMany(wait)

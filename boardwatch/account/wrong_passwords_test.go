@@ -170,7 +170,7 @@ func TestRightPasswordsOfOneNetworkAreBounded(t *testing.T) {
 	here := visitor("198.51.100.1")
 	hasCode(t, boardwatch.CodeRateLimited, w.guess(61, a.Email, password, here))
 	require.NoError(t, w.guess(1, a.Email, password, visitor("198.51.100.2")))
-	require.Equal(t, boardwatch.MaxSessions, w.live(a))
+	require.Equal(t, account.MaxSessions, w.live(a))
 	w.pass(time.Second)
 	require.NoError(t, w.guess(1, a.Email, password, here))
 
@@ -194,11 +194,11 @@ func TestTheOldestSignInMakesRoom(t *testing.T) {
 	first, other := w.signIn(a, password), w.signIn(bob, password)
 	w.pass(time.Second)
 	second := w.signIn(a, password)
-	for range boardwatch.MaxSessions - 1 {
+	for range account.MaxSessions - 1 {
 		w.pass(time.Second)
 		w.signIn(a, password)
 	}
-	require.Equal(t, boardwatch.MaxSessions, w.live(a))
+	require.Equal(t, account.MaxSessions, w.live(a))
 	_, _, err := w.sessions.Find(t.Context(), first.Token)
 	hasCode(t, boardwatch.CodeUnauthorized, err)
 	for _, kept := range []string{second.Token, other.Token} {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/client"
 )
 
@@ -95,7 +96,7 @@ func TestClient(t *testing.T) {
 		require.Equal(t, []string{"GET /v1/status"}, s.asked())
 		require.Equal(t, "Bearer "+key, s.header.Get("Authorization"))
 		require.Equal(t, "nightly-import/2", s.header.Get("User-Agent"))
-		require.Equal(t, boardwatch.PlanPro, got.Account.Plan)
+		require.Equal(t, string(account.PlanPro), got.Account.Plan)
 		require.Equal(t, client.BoardCount{Tracked: 2, Limit: 50, Locked: 1}, got.Account.Boards)
 		require.Equal(t, "laptop", got.Key.Name)
 		require.Equal(t, 59, got.RateLimit.Remaining)

@@ -82,10 +82,10 @@ func TestPollMissesNothingWhileRolesAreFound(t *testing.T) {
 // racingStore is a store whose boards are due again at once.
 func racingStore(t *testing.T) *storage.Store {
 	t.Helper()
-	plans := boardwatch.DefaultPlans()
-	ultra := plans[boardwatch.PlanUltra]
+	plans := account.DefaultPlans()
+	ultra := plans[account.PlanUltra]
 	ultra.Boards, ultra.Cadence = racingBoards, 10*time.Millisecond
-	plans[boardwatch.PlanUltra] = ultra
+	plans[account.PlanUltra] = ultra
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "boardwatch.db"), storage.Options{Plans: plans})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
@@ -96,8 +96,8 @@ func racingStore(t *testing.T) *storage.Store {
 func racingAccounts(t *testing.T, store *storage.Store) (keys []string) {
 	t.Helper()
 	for range racingKeys {
-		a := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanUltra, Verified: true,
+		a := account.Account{
+			ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: account.PlanUltra, Verified: true,
 		}
 		require.NoError(t, store.CreateAccount(t.Context(), a))
 		_, secret, err := account.NewKeys(store, account.Options{}).Create(t.Context(), a, "poll")

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 	"time"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // Status says who is asking and what is left of the rate limit.
@@ -19,8 +17,8 @@ type Status struct {
 
 // Account is the account that the key belongs to.
 type Account struct {
-	Plan   boardwatch.PlanName `json:"plan"`
-	Boards BoardCount          `json:"boards"`
+	Plan   string     `json:"plan"`
+	Boards BoardCount `json:"boards"`
 }
 
 // BoardCount says how full the account's list is.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -56,7 +57,7 @@ func benchmarkDeliver(b *testing.B, database storagetest.Database, hooks int) {
 		}
 	}))
 	b.Cleanup(rc.Close)
-	key := boardwatch.NewWebhookSecret()
+	key := account.NewWebhookSecret()
 	secret.Store([]byte(key))
 	var list []boardwatch.Webhook
 	for range hooks {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -41,9 +42,9 @@ func (p *places) got() []string {
 func (w *world) channel(kind boardwatch.ChannelKind) boardwatch.Channel {
 	w.t.Helper()
 	id := boardwatch.NewID()
-	c, err := boardwatch.Channel{ID: id, AccountID: w.account(id + "@northwind.example"), Kind: kind, To: "https://place.example/x"}.Clean()
+	c, err := account.CleanChannel(boardwatch.Channel{ID: id, AccountID: w.account(id + "@northwind.example"), Kind: kind, To: "https://place.example/x"})
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c
 }
 
@@ -106,7 +107,7 @@ func TestAPlaceThatWantsToBeLeftAloneIs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, storagetest.SQLite(t))
 	w.options.Rules = quickly()
-	c := w.channel(boardwatch.ChannelSlack)
+	c := w.channel(account.ChannelSlack)
 	w.tell(3)
 	p := &places{answer: func(int) boardwatch.Receipt {
 		return boardwatch.Receipt{Code: http.StatusTooManyRequests, Error: "answered 429", RetryAfter: time.Hour}
@@ -121,7 +122,7 @@ func TestAPlaceThatWantsToBeLeftAloneIs(t *testing.T) {
 
 // unrecorded is a store that records no outcome before the test lets it.
 type unrecorded struct {
-	boardwatch.DeliveryStore
+	deliver.Store
 
 	let chan struct{}
 }
@@ -129,7 +130,7 @@ type unrecorded struct {
 func (u *unrecorded) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
 	select {
 	case <-u.let:
-		return u.DeliveryStore.SaveAttempts(ctx, outcomes)
+		return u.Store.SaveAttempts(ctx, outcomes)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -160,7 +161,7 @@ func (c *counter) Deliver(ctx context.Context, w boardwatch.Webhook, _ boardwatc
 func TestNobodyIsToldAnythingElseBeforeTheLastMessageIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, storagetest.SQLite(t))
-	c := w.channel(boardwatch.ChannelSlack)
+	c := w.channel(account.ChannelSlack)
 	w.webhook("https://receiver.example/hook")
 	w.tell(3)
 	w.oweAtOnce(100)

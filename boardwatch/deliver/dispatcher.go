@@ -87,9 +87,40 @@ func (o Options) withDefaults() Options {
 // lease returns how long webhooks are leased.
 func (o Options) lease() time.Duration { return max(leaseTime, o.Timeout+leaseSpare) }
 
+// Store is what sending deliveries needs from a store.
+type Store interface {
+	// Webhooks lists an account's webhooks with their secrets, oldest first, without its channels.
+	Webhooks(ctx context.Context, accountID string) ([]boardwatch.Webhook, error)
+	// ClaimWebhooks leases up to n webhooks that have something due and that nobody sends to, those claimed longest ago
+	// first. Secrets are filled in. Deliveries pending for a webhook that is switched off are marked dead instead.
+	ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error)
+	// RenewWebhooks extends leases, and returns the claims that still hold.
+	RenewWebhooks(ctx context.Context, claims []boardwatch.WebhookClaim, lease time.Duration) ([]boardwatch.WebhookClaim, error)
+	// ReleaseWebhooks gives claims back, so that others can take them at once.
+	ReleaseWebhooks(ctx context.Context, claims []boardwatch.WebhookClaim) error
+	// DueDeliveries returns up to n deliveries of a webhook that are due now, with their bodies, the longest due first,
+	// leaving out those in skip. It returns at least one, and no more than fit into size bytes. more reports whether
+	// others are due.
+	DueDeliveries(ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int) (
+		due []boardwatch.Delivery, more bool, err error)
+	// SaveResend adds an attempt that somebody asked for to the log of a delivery, unless the log is full.
+	SaveResend(ctx context.Context, deliveryID string, a boardwatch.Attempt) error
+	// SaveTest replaces the result of the last test of a webhook.
+	SaveTest(ctx context.Context, webhookID string, a boardwatch.Attempt) error
+	// SaveAttempts records outcomes, all of them or none. When they switch a webhook off, everything that still waits
+	// for it is marked dead with the reason. Outcomes under claims that no longer hold are not saved; those claims are
+	// returned. An outcome counts even if its delivery was marked dead during the attempt.
+	SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) (lost []boardwatch.WebhookClaim, err error)
+	// FindDeliveries returns the ids of the stored deliveries to webhooks that a filter selects, oldest first. Messages
+	// to channels are not included.
+	FindDeliveries(ctx context.Context, f boardwatch.DeliveryFilter) ([]string, error)
+	// StoredDelivery returns a delivery with its body, and its webhook with the secret; otherwise a not_found error.
+	StoredDelivery(ctx context.Context, id string) (boardwatch.Delivery, boardwatch.Webhook, error)
+}
+
 // Dispatcher sends deliveries. Ping and Replay work whether or not it is running.
 type Dispatcher struct {
-	store  boardwatch.DeliveryStore
+	store  Store
 	sender boardwatch.Deliverer
 	o      Options
 	wake   chan struct{}
@@ -97,7 +128,7 @@ type Dispatcher struct {
 }
 
 // New returns a dispatcher that is not running yet.
-func New(store boardwatch.DeliveryStore, sender boardwatch.Deliverer, o Options) *Dispatcher {
+func New(store Store, sender boardwatch.Deliverer, o Options) *Dispatcher {
 	return &Dispatcher{
 		store: store, sender: sender, o: o.withDefaults(), wake: make(chan struct{}, 1),
 		asked: asked{underWay: make(map[string]int)},

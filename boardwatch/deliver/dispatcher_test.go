@@ -354,7 +354,7 @@ func TestTwoDispatchersShareTheWork(t *testing.T) {
 
 // brokenStore fails to save outcomes while it is told to.
 type brokenStore struct {
-	boardwatch.DeliveryStore
+	deliver.Store
 
 	failures atomic.Int64
 }
@@ -363,7 +363,7 @@ func (s *brokenStore) SaveAttempts(ctx context.Context, outcomes []boardwatch.At
 	if s.failures.Add(-1) >= 0 {
 		return nil, errors.New("the disk is full")
 	}
-	return s.DeliveryStore.SaveAttempts(ctx, outcomes)
+	return s.Store.SaveAttempts(ctx, outcomes)
 }
 
 func TestAnOutcomeThatCannotBeSavedIsSavedLater(t *testing.T) {
@@ -371,7 +371,7 @@ func TestAnOutcomeThatCannotBeSavedIsSavedLater(t *testing.T) {
 	w := newWorld(t, storagetest.SQLite(t))
 	rc := newReceiver(t, nil)
 	hook := w.webhook(rc.url)
-	s := &brokenStore{DeliveryStore: w.store}
+	s := &brokenStore{Store: w.store}
 	s.failures.Store(1)
 	w.run(deliver.New(s, webhook.New(w.sender), w.options))
 	w.oweAtOnce(3)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
@@ -59,8 +60,8 @@ func ExampleDispatcher_Run() {
 
 // owe makes a check find a role on a board tracked by an account with a webhook. In a program, a watch.Watcher does
 // this.
-func owe(ctx context.Context, store boardwatch.Store) error {
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanUltra, Verified: true}
+func owe(ctx context.Context, store *storage.Store) error {
+	a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanUltra, Verified: true}
 	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, URL: "print:", Events: boardwatch.EventTypes()}
 	err := store.CreateAccount(ctx, a)
 	if err == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -46,8 +47,8 @@ func newWorldAt(tb testing.TB, database storagetest.Database, now func() time.Ti
 // open opens the store, as another process would.
 func (w *world) open(now func() time.Time) {
 	w.t.Helper()
-	w.store = w.database(w.t, storage.Options{Now: now, Plans: boardwatch.Plans{
-		boardwatch.PlanUltra: {Boards: 100, Cadence: time.Millisecond, Webhooks: true},
+	w.store = w.database(w.t, storage.Options{Now: now, Plans: account.Plans{
+		account.PlanUltra: {Boards: 100, Cadence: time.Millisecond, Webhooks: true},
 	}})
 }
 
@@ -55,7 +56,7 @@ func (w *world) open(now func() time.Time) {
 func (w *world) account(email string) string {
 	w.t.Helper()
 	ctx := w.t.Context()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: email, Plan: boardwatch.PlanUltra, Verified: true}
+	a := account.Account{ID: boardwatch.NewID(), Email: email, Plan: account.PlanUltra, Verified: true}
 	require.NoError(w.t, w.store.CreateAccount(ctx, a))
 	b, _, err := w.store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "greenhouse:northwind", URL: "https://northwind.example/jobs"}, "https://northwind.example/")
@@ -73,7 +74,7 @@ func (w *world) webhook(url string, events ...boardwatch.EventType) boardwatch.W
 	}
 	hook := boardwatch.Webhook{
 		ID: id, AccountID: w.account(id + "@northwind.example"), URL: url, Events: events,
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
+		Secret: account.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(w.t, w.store.CreateWebhook(w.t.Context(), hook, boardwatch.MaxWebhooks))
 	return hook

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // Options are the settings of a Digest. The zero value works, for a service without an address.
@@ -25,15 +27,53 @@ type Options struct {
 	Log            *slog.Logger  // nil: silent
 }
 
+// Store is what the daily mail and notices need from a store.
+type Store interface {
+	// DueDigests lists up to n accounts with a confirmed address that want the daily mail and for which it is due, or
+	// not planned yet, or planned for another hour than the installation's is now.
+	DueDigests(ctx context.Context, now time.Time, hour, n int) ([]track.DueDigest, error)
+	// Digest returns the account's state, whether its mail is due or not. An unknown account is a not_found error.
+	Digest(ctx context.Context, accountID string) (track.DueDigest, error)
+	// PlanDigest sets when the account's mail is due next. hour is the installation's.
+	PlanDigest(ctx context.Context, accountID string, next time.Time, hour int) error
+	// BeginDigest marks the mail of a day as begun and plans the next one. It reports false, and changes nothing, if
+	// the mail of the same or a later day was begun before. again allows the same day once more.
+	BeginDigest(ctx context.Context, accountID string, day account.DigestDay, again bool) (bool, error)
+	// EndDigest records that everything up to that moment was sent.
+	EndDigest(ctx context.Context, accountID string, until time.Time) error
+	// UndoDigest undoes BeginDigest for a mail that was certainly not sent. The mail is due again at that time.
+	UndoDigest(ctx context.Context, accountID, day, before string, at time.Time) error
+	// CreateLink saves the link that ends the daily mail.
+	CreateLink(ctx context.Context, l account.Link) error
+	// Now returns the time of the store's clock, from which every stamp comes.
+	Now(ctx context.Context) (time.Time, error)
+	// Changes lists what has changed on the account's active boards since it began to watch them (Subscription.Since).
+	// Beginning to watch a board that was read before is a change of its own (track.Began).
+	Changes(ctx context.Context, accountID string, f track.ChangeFilter) (track.ChangePage, error)
+	// Hits lists changes of roles on the account's active boards, newest first. Like Changes, it begins when the
+	// account began to watch a board, and leaves out what the first reading of a board found.
+	Hits(ctx context.Context, accountID string, f track.HitFilter) (track.HitPage, error)
+	// Searches lists the account's searches, oldest first.
+	Searches(ctx context.Context, accountID string) ([]boardwatch.Search, error)
+
+	// DueNotices lists up to n notices that were not sent yet.
+	DueNotices(ctx context.Context, now time.Time, n int) ([]track.Notice, error)
+	// BeginNotice reserves a notice for that long. It reports false if another process has reserved it, or if it was
+	// sent meanwhile.
+	BeginNotice(ctx context.Context, n track.Notice, now time.Time, lease time.Duration) (bool, error)
+	// EndNotice records that the notice was sent.
+	EndNotice(ctx context.Context, n track.Notice, now time.Time) error
+}
+
 // Digest sends the daily mail and notices. It may be used concurrently, and by several processes on one database.
 type Digest struct {
-	store  boardwatch.DigestStore
-	mailer boardwatch.Mailer
+	store  Store
+	mailer account.Mailer
 	o      Options
 }
 
 // New returns a Digest. The mailer must report whether a message was sent.
-func New(store boardwatch.DigestStore, mailer boardwatch.Mailer, o Options) *Digest {
+func New(store Store, mailer account.Mailer, o Options) *Digest {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	o.Every = cmp.Or(o.Every, 15*time.Second)
 	return &Digest{store: store, mailer: mailer, o: o}
@@ -83,7 +123,7 @@ func (d *Digest) Work(ctx context.Context) error {
 const senders = 4
 
 // dailies sends the mail of some accounts. One account's failure does not affect the others.
-func (d *Digest) dailies(ctx context.Context, list []boardwatch.DueDigest, now time.Time) error {
+func (d *Digest) dailies(ctx context.Context, list []track.DueDigest, now time.Time) error {
 	faults := make([]error, len(list))
 	var group errgroup.Group
 	group.SetLimit(senders)
@@ -104,7 +144,7 @@ func (d *Digest) dailies(ctx context.Context, list []boardwatch.DueDigest, now t
 
 // daily sends one account's mail of the day, or plans it. A person who is new, or has just chosen the current hour,
 // does not have to wait until tomorrow.
-func (d *Digest) daily(ctx context.Context, due boardwatch.DueDigest, now time.Time) error {
+func (d *Digest) daily(ctx context.Context, due track.DueDigest, now time.Time) error {
 	day := due.Preferences.DigestAt(now, d.o.Hour)
 	planned := !due.Planned.IsZero() && !due.Planned.After(now)
 	if due.Day >= day.Date || !planned && !open(day, now) {
@@ -115,13 +155,13 @@ func (d *Digest) daily(ctx context.Context, due boardwatch.DueDigest, now time.T
 }
 
 // open reports whether it is still the hour of the mail.
-func open(day boardwatch.DigestDay, now time.Time) bool { return now.Before(day.At.Add(time.Hour)) }
+func open(day account.DigestDay, now time.Time) bool { return now.Before(day.At.Add(time.Hour)) }
 
 // lookAgain is the pause after which an empty mail is checked for news again during its hour.
 const lookAgain = time.Minute
 
 // wait plans the next look at an empty mail: soon during its hour, and then at the next one.
-func (d *Digest) wait(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now, until time.Time) error {
+func (d *Digest) wait(ctx context.Context, due track.DueDigest, day account.DigestDay, now, until time.Time) error {
 	if soon := now.Add(lookAgain); open(day, soon) {
 		return d.store.PlanDigest(ctx, due.Account.ID, soon, d.o.Hour)
 	}
@@ -143,7 +183,7 @@ type Sent struct {
 
 // Send sends an account's daily mail now, whatever the hour, if something has changed and today's was not sent; again
 // allows a second one. Nothing is sent to an unconfirmed address, or to a person who has switched the mail off.
-func (d *Digest) Send(ctx context.Context, a boardwatch.Account, again bool) (Sent, error) {
+func (d *Digest) Send(ctx context.Context, a account.Account, again bool) (Sent, error) {
 	now, err := d.store.Now(ctx)
 	if err != nil {
 		return Sent{}, fmt.Errorf("send daily mail: %w", err)
@@ -177,7 +217,7 @@ const (
 // send sends the mail of a day. Its beginning is saved first, so that no two processes send it. The end of the period it
 // covers is saved afterwards, so that the next mail includes the news of a lost one. A mail that the mail server did not
 // confirm is sent again, with the same id.
-func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool) (Sent, error) {
+func (d *Digest) send(ctx context.Context, due track.DueDigest, day account.DigestDay, now time.Time, asked bool) (Sent, error) {
 	news, err := d.gather(ctx, due, now)
 	if err != nil {
 		return Sent{}, err
@@ -214,7 +254,7 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 
 // undo reverts the beginning of a mail that nobody confirmed to be sent, and plans a retry: soon, then less and less often,
 // and at the latest at the hour of the next mail.
-func (d *Digest) undo(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool, cause error) error {
+func (d *Digest) undo(ctx context.Context, due track.DueDigest, day account.DigestDay, now time.Time, asked bool, cause error) error {
 	next := now.Add(max(firstRetry, now.Sub(day.At)))
 	if next.After(day.Next) {
 		next = day.Next

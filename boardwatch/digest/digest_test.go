@@ -13,7 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport/mail"
@@ -54,11 +57,11 @@ func (w *world) restart() {
 }
 
 // with returns a digest on a different store or mailer.
-func (w *world) with(store boardwatch.DigestStore, send sender) *digest.Digest {
+func (w *world) with(store digest.Store, send sender) *digest.Digest {
 	return digest.New(store, send, digest.Options{Hour: 7, BaseURL: base, UnsubscribeURL: base + "/unsubscribe"})
 }
 
-func (w *world) mailer() boardwatch.Mailer {
+func (w *world) mailer() account.Mailer {
 	w.t.Helper()
 	mailer, err := mail.NewSMTP(w.server.URL(), mail.Options{BaseURL: base, Now: w.clock})
 	require.NoError(w.t, err)
@@ -66,23 +69,23 @@ func (w *world) mailer() boardwatch.Mailer {
 }
 
 // sender is a function that sends mail.
-type sender func(ctx context.Context, m boardwatch.Mail) error
+type sender func(ctx context.Context, m account.Mail) error
 
-func (s sender) Send(ctx context.Context, m boardwatch.Mail) error { return s(ctx, m) }
+func (s sender) Send(ctx context.Context, m account.Mail) error { return s(ctx, m) }
 
 // racingStore lets something happen between the promise of a list of changes and its reading.
 type racingStore struct {
-	boardwatch.DigestStore
+	digest.Store
 	meanwhile func()
 }
 
-func (s racingStore) Changes(ctx context.Context, accountID string, f boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
-	before, err := s.DigestStore.Changes(ctx, accountID, f)
+func (s racingStore) Changes(ctx context.Context, accountID string, f track.ChangeFilter) (track.ChangePage, error) {
+	before, err := s.Store.Changes(ctx, accountID, f)
 	if err != nil {
 		return before, err
 	}
 	s.meanwhile()
-	page, err := s.DigestStore.Changes(ctx, accountID, f)
+	page, err := s.Store.Changes(ctx, accountID, f)
 	page.PolledAt = before.PolledAt
 	return page, err
 }
@@ -93,7 +96,7 @@ type leavingStore struct {
 	leaver string
 }
 
-func (s leavingStore) BeginNotice(ctx context.Context, n boardwatch.Notice, now time.Time, lease time.Duration) (bool, error) {
+func (s leavingStore) BeginNotice(ctx context.Context, n track.Notice, now time.Time, lease time.Duration) (bool, error) {
 	if n.Account.ID == s.leaver {
 		if err := s.DeleteAccount(ctx, s.leaver); err != nil {
 			return false, err
@@ -122,20 +125,20 @@ func (w *world) work() {
 }
 
 // account adds a person who wants mail at that hour of their zone.
-func (w *world) account(name string, hour int, zone string) boardwatch.Account {
+func (w *world) account(name string, hour int, zone string) account.Account {
 	w.t.Helper()
-	a := boardwatch.Account{
-		ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: boardwatch.PlanUltra, Verified: true, CreatedAt: w.clock(),
+	a := account.Account{
+		ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: account.PlanUltra, Verified: true, CreatedAt: w.clock(),
 	}
 	require.NoError(w.t, w.CreateAccount(w.t.Context(), a))
-	p := boardwatch.DefaultPreferences(a.ID)
+	p := account.DefaultPreferences(a.ID)
 	p.DigestHour, p.TimeZone = hour, zone
 	require.NoError(w.t, w.SavePreferences(w.t.Context(), p))
 	return a
 }
 
 // track puts a board on the account's list. It is read for the first time and has no roles, so that all that it has later is news.
-func (w *world) track(a boardwatch.Account, token string) string {
+func (w *world) track(a account.Account, token string) string {
 	w.t.Helper()
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "greenhouse:" + token, URL: "https://boards.hosted.example/" + token}, token)
@@ -218,7 +221,7 @@ func TestDailyMail(t *testing.T) {
 		require.Contains(t, m.Text, out)
 		token, ok := strings.CutPrefix(out, base+"/unsubscribe?token=")
 		require.True(t, ok)
-		l, err := w.Link(t.Context(), boardwatch.LinkUnsubscribe, boardwatch.HashSecret(token), w.clock())
+		l, err := w.Link(t.Context(), account.LinkUnsubscribe, account.HashSecret(token), w.clock())
 		require.NoError(t, err)
 		require.Equal(t, a.ID, l.AccountID)
 	})
@@ -231,7 +234,7 @@ func TestDailyMail(t *testing.T) {
 		w.track(quiet, "fabrikam")
 		w.track(off, "contoso")
 		w.track(stranger, "contoso")
-		require.NoError(t, w.SavePreferences(t.Context(), boardwatch.Preferences{AccountID: off.ID, Theme: boardwatch.ThemeAuto}))
+		require.NoError(t, w.SavePreferences(t.Context(), account.Preferences{AccountID: off.ID, Theme: account.ThemeAuto}))
 		require.NoError(t, w.SetVerified(t.Context(), stranger.ID, false))
 		w.work()
 		w.find(b, "Engineer")
@@ -373,7 +376,7 @@ func TestDailyMail(t *testing.T) {
 		w.work()
 		w.find(b, "Engineer")
 		w.turn(at(2026, 11, 20, 7, 0))
-		day := boardwatch.DefaultPreferences(a.ID).DigestAt(w.clock(), 7)
+		day := account.DefaultPreferences(a.ID).DigestAt(w.clock(), 7)
 		begun, err := w.BeginDigest(t.Context(), a.ID, day, false) // and then the process was killed
 		require.NoError(t, err)
 		require.True(t, begun)
@@ -509,7 +512,7 @@ func TestDailyMail(t *testing.T) {
 		w.turn(at(2026, 11, 20, 7, 0))
 		w.work()
 		w.find(b, "Writer")
-		p := boardwatch.DefaultPreferences(a.ID)
+		p := account.DefaultPreferences(a.ID)
 		for _, p.DigestHour = range []int{8, 9, 10} {
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			w.work()
@@ -642,7 +645,7 @@ func TestSend(t *testing.T) {
 	w.server.Refuse(nil)
 	w.work()
 	require.Len(t, w.server.Received(), 3, "what an operator tried in vain is still due")
-	require.NoError(t, w.SavePreferences(t.Context(), boardwatch.Preferences{AccountID: a.ID}))
+	require.NoError(t, w.SavePreferences(t.Context(), account.Preferences{AccountID: a.ID}))
 	require.Contains(t, send(true).Reason, "switched off")
 	require.NoError(t, w.SetVerified(t.Context(), a.ID, false))
 	require.Contains(t, send(true).Reason, "not confirmed")
@@ -659,7 +662,7 @@ func TestNotices(t *testing.T) {
 	for _, hour := range []int{0, 36, 71, 72, 79} {
 		w.turn(at(2026, 11, 1, 9+hour, 0))
 		for _, b := range []string{first, second} {
-			w.read(b, boardwatch.Failed(boardwatch.CauseSiteError, "the page\r\nBcc: eve@evil.example answered 503"))
+			w.read(b, boardwatch.Failed(cause.SiteError, "the page\r\nBcc: eve@evil.example answered 503"))
 		}
 		w.work()
 	}
@@ -683,9 +686,9 @@ func TestNotices(t *testing.T) {
 	w.find(first, "Writer")
 	w.server.Refuse(func(string) error { return errors.New("busy") })
 	w.turn(at(2026, 11, 8, 10, 0))
-	w.read(first, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+	w.read(first, boardwatch.Failed(cause.SiteError, "no answer"))
 	w.turn(at(2026, 11, 11, 10, 0))
-	w.read(first, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+	w.read(first, boardwatch.Failed(cause.SiteError, "no answer"))
 	w.work()
 	w.server.Refuse(nil)
 	w.work()
@@ -700,12 +703,12 @@ func TestNotices(t *testing.T) {
 func TestAChannelThatWasSwitchedOffIsTold(t *testing.T) {
 	t.Parallel()
 	w := setup(t, at(2026, 11, 1, 8, 0))
-	c, err := boardwatch.Channel{
-		ID: boardwatch.NewID(), AccountID: w.account("ann", 7, "").ID, Kind: boardwatch.ChannelSlack, To: "https://hooks.slack.example/services/sesame",
+	c, err := account.CleanChannel(boardwatch.Channel{
+		ID: boardwatch.NewID(), AccountID: w.account("ann", 7, "").ID, Kind: account.ChannelSlack, To: "https://hooks.slack.example/services/sesame",
 		DisabledAt: at(2026, 11, 1, 7, 0), DisabledReason: "every delivery has failed since 2026-10-29T07:00:00Z",
-	}.Clean()
+	})
 	require.NoError(t, err)
-	require.NoError(t, w.CreateChannel(t.Context(), c, boardwatch.MaxChannels))
+	require.NoError(t, w.CreateChannel(t.Context(), c, account.MaxChannels))
 	w.work()
 	w.work()
 	got := w.server.Received()
@@ -719,7 +722,7 @@ func TestAChannelThatWasSwitchedOffIsTold(t *testing.T) {
 func TestNoticesReachTheOthersWhenTheOwnerOfOneHasGone(t *testing.T) {
 	t.Parallel()
 	w := setup(t, at(2026, 11, 1, 8, 0))
-	people := map[string]boardwatch.Account{}
+	people := map[string]account.Account{}
 	boards := map[string]bool{}
 	for _, name := range []string{"ann", "bob", "cy"} {
 		people[name] = w.account(name, 7, "")
@@ -728,7 +731,7 @@ func TestNoticesReachTheOthersWhenTheOwnerOfOneHasGone(t *testing.T) {
 	for _, hour := range []int{0, 72} {
 		w.turn(at(2026, 11, 1, 9+hour, 0))
 		for b := range boards {
-			w.read(b, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			w.read(b, boardwatch.Failed(cause.Unreachable, "no answer"))
 		}
 	}
 	due, err := w.DueNotices(t.Context(), w.clock(), 10)

@@ -10,7 +10,8 @@ import (
 	"text/template"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 //go:embed templates
@@ -32,28 +33,28 @@ type letter struct {
 }
 
 // write writes the daily mail and saves the link that ends it.
-func (d *Digest) write(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, n news) (boardwatch.Mail, error) {
-	l, token := boardwatch.NewLink(boardwatch.LinkUnsubscribe, n.Until)
+func (d *Digest) write(ctx context.Context, due track.DueDigest, day account.DigestDay, n news) (account.Mail, error) {
+	l, token := account.NewLink(account.LinkUnsubscribe, n.Until)
 	l.AccountID, l.Email = due.Account.ID, due.Account.Email
 	if err := d.store.CreateLink(ctx, l); err != nil {
-		return boardwatch.Mail{}, fmt.Errorf("write daily mail: %w", err)
+		return account.Mail{}, fmt.Errorf("write daily mail: %w", err)
 	}
 	date, err := time.Parse(time.DateOnly, day.Date)
 	if err != nil {
-		return boardwatch.Mail{}, fmt.Errorf("write daily mail: %w", err)
+		return account.Mail{}, fmt.Errorf("write daily mail: %w", err)
 	}
 	text := letter{
 		news: n, Base: d.o.BaseURL, Date: date.Format("Monday, 2 January 2006"),
 		Unsubscribe: d.o.UnsubscribeURL + "?token=" + token, Zone: due.Preferences.Location().String(),
 	}
-	m := boardwatch.Mail{
+	m := account.Mail{
 		ID: "digest." + due.Account.ID + "." + day.Date, To: due.Account.Email, Subject: n.subject(), Unsubscribe: text.Unsubscribe,
 	}
 	if due.Day == day.Date {
 		m.ID += "." + l.ID // a second one of the day
 	}
 	if m.Text, err = plainText("daily.txt", text); err != nil {
-		return boardwatch.Mail{}, err
+		return account.Mail{}, err
 	}
 	m.HTML, err = richText("daily.html", text)
 	return m, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // The most that one mail lists. The rest is only counted.
@@ -55,10 +56,10 @@ type boardNews struct {
 	ID         string
 	Company    string
 	CareersURL string
-	Found      boardwatch.JobList
-	Reopened   boardwatch.JobList
-	Closed     boardwatch.JobList
-	Updated    boardwatch.JobList
+	Found      track.JobList
+	Reopened   track.JobList
+	Closed     track.JobList
+	Updated    track.JobList
 	// Fields are the old and new values of the roles in Reopened and Updated, by the id of the role.
 	Fields map[string][]boardwatch.FieldChange
 	// Watched says that the board is watched from now on, and Open is how many roles it has.
@@ -72,10 +73,10 @@ func (b boardNews) total() int {
 }
 
 // gather reads the changes since the last mail. Changes that become visible while it reads are left for the next one.
-func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.Time) (news, error) {
+func (d *Digest) gather(ctx context.Context, due track.DueDigest, now time.Time) (news, error) {
 	n := news{From: beginning(due, now)}
 	places := map[string]int{}
-	f := boardwatch.ChangeFilter{After: n.From, Limit: 100, Jobs: readRoles}
+	f := track.ChangeFilter{After: n.From, Limit: 100, Jobs: readRoles}
 	for told := 0; ; {
 		page, err := d.store.Changes(ctx, due.Account.ID, f)
 		if err != nil {
@@ -103,7 +104,7 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 }
 
 // beginning returns where the next mail begins: at the end of the last one.
-func beginning(due boardwatch.DueDigest, now time.Time) time.Time {
+func beginning(due track.DueDigest, now time.Time) time.Time {
 	if !due.Until.IsZero() {
 		return due.Until
 	}
@@ -114,7 +115,7 @@ func beginning(due boardwatch.DueDigest, now time.Time) time.Time {
 }
 
 // add counts a change, and adds its roles to the limited lists.
-func (n *news) add(c boardwatch.BoardChange, places map[string]int, roles int) {
+func (n *news) add(c track.BoardChange, places map[string]int, roles int) {
 	at, known := places[c.BoardID]
 	if !known {
 		at = len(n.Boards)
@@ -124,7 +125,7 @@ func (n *news) add(c boardwatch.BoardChange, places map[string]int, roles int) {
 	b := &n.Boards[at]
 	found := c.Found
 	if c.Beginning {
-		found = boardwatch.JobList{}
+		found = track.JobList{}
 		if !b.Watched { // changes come newest first
 			b.Watched, b.Open = true, c.Open
 		}
@@ -143,7 +144,7 @@ func (b *boardNews) addFields(fields map[string][]boardwatch.FieldChange) {
 		b.Fields = make(map[string][]boardwatch.FieldChange)
 	}
 	for id, earlier := range fields {
-		b.Fields[id] = boardwatch.JoinFields(earlier, b.Fields[id])
+		b.Fields[id] = track.JoinFields(earlier, b.Fields[id])
 	}
 }
 
@@ -162,7 +163,7 @@ func (n *news) sum() {
 	n.Boards = slices.DeleteFunc(n.Boards, func(b boardNews) bool { return b.total() == 0 })
 	for i := range n.Boards {
 		b := &n.Boards[i]
-		for _, list := range []*boardwatch.JobList{&b.Found, &b.Reopened, &b.Closed, &b.Updated} {
+		for _, list := range []*track.JobList{&b.Found, &b.Reopened, &b.Closed, &b.Updated} {
 			*list = list.Once(mostRoles, b.Fields)
 		}
 		n.Found += b.Found.Total
@@ -173,13 +174,13 @@ func (n *news) sum() {
 }
 
 // standing removes roles whose state has changed again: a role that came and went only counts as gone.
-func standing(l boardwatch.JobList, status boardwatch.JobStatus) boardwatch.JobList {
+func standing(l track.JobList, status boardwatch.JobStatus) track.JobList {
 	jobs := slices.DeleteFunc(slices.Clone(l.Jobs), func(j boardwatch.Job) bool { return j.Status != status })
-	return boardwatch.JobList{Jobs: jobs, Total: l.Total - (len(l.Jobs) - len(jobs))}
+	return track.JobList{Jobs: jobs, Total: l.Total - (len(l.Jobs) - len(jobs))}
 }
 
 // join combines two lists, without duplicates among the shown roles; b adds roles up to the limit.
-func join(a, b boardwatch.JobList, most int) boardwatch.JobList {
+func join(a, b track.JobList, most int) track.JobList {
 	a.Total += b.Total
 	for _, j := range b.Jobs {
 		switch {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 const (
@@ -40,8 +42,8 @@ func (d *Digest) tell(ctx context.Context, now time.Time) error {
 }
 
 // byAccount groups notices by account, in the order of each account's first.
-func byAccount(list []boardwatch.Notice) [][]boardwatch.Notice {
-	var sorted [][]boardwatch.Notice
+func byAccount(list []track.Notice) [][]track.Notice {
+	var sorted [][]track.Notice
 	places := map[string]int{}
 	for _, n := range list {
 		at, known := places[n.Account.ID]
@@ -57,8 +59,8 @@ func byAccount(list []boardwatch.Notice) [][]boardwatch.Notice {
 
 // tellAccount sends an account the notices that no other process has reserved. If it fails, they are due again when the
 // lease ends.
-func (d *Digest) tellAccount(ctx context.Context, notices []boardwatch.Notice, now time.Time) error {
-	var mine []boardwatch.Notice
+func (d *Digest) tellAccount(ctx context.Context, notices []track.Notice, now time.Time) error {
+	var mine []track.Notice
 	for _, n := range notices {
 		begun, err := d.store.BeginNotice(ctx, n, now, noticeLease)
 		if err != nil {
@@ -107,7 +109,7 @@ type webhookNotice struct{ Noun, Host, Reason string }
 
 type boardNotice struct{ Name, Since, Reason, Page string }
 
-func (d *Digest) writeNotice(notices []boardwatch.Notice, zone *time.Location) (m boardwatch.Mail, err error) {
+func (d *Digest) writeNotice(notices []track.Notice, zone *time.Location) (m account.Mail, err error) {
 	n := notice{Base: d.o.BaseURL}
 	for _, one := range notices {
 		if w := one.Webhook; w != nil {
@@ -121,11 +123,11 @@ func (d *Digest) writeNotice(notices []boardwatch.Notice, zone *time.Location) (
 			})
 		}
 	}
-	m = boardwatch.Mail{
-		ID: "notice." + boardwatch.HashSecret(notices[0].ID)[:32], To: notices[0].Account.Email, Subject: n.Subject(),
+	m = account.Mail{
+		ID: "notice." + account.HashSecret(notices[0].ID)[:32], To: notices[0].Account.Email, Subject: n.Subject(),
 	}
 	if m.Text, err = plainText("notice.txt", n); err != nil {
-		return boardwatch.Mail{}, err
+		return account.Mail{}, err
 	}
 	m.HTML, err = richText("notice.html", n)
 	return m, err

@@ -7,11 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
 // company adds a company's board without news.
-func (w *world) company(a boardwatch.Account, name string, postings ...boardwatch.Posting) string {
+func (w *world) company(a account.Account, name string, postings ...boardwatch.Posting) string {
 	w.t.Helper()
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "greenhouse:" + name, URL: "https://boards.hosted.example/" + name}, "")
@@ -80,17 +82,17 @@ func TestNoticesFitAPhone(t *testing.T) {
 	a := w.account("ann", 7, "Asia/Tokyo")
 	w.work()
 	b := w.company(a, "Northwind Harbour and Lighthouse Authority", posting("Lighthouse Keeper", "Lindesnes", ""))
-	c, err := boardwatch.Channel{
-		ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelMattermost,
+	c, err := account.CleanChannel(boardwatch.Channel{
+		ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelMattermost,
 		To:         "https://receivers-of-everything.lighthouses.northwind.example/hooks/sesame",
 		DisabledAt: at(2026, 11, 1, 7, 0), DisabledReason: "every delivery has failed since 2026-10-29T07:00:00Z",
-	}.Clean()
+	})
 	require.NoError(t, err)
 	for _, day := range []int{2, 5} {
 		w.turn(at(2026, 11, day, 9, 0))
-		w.read(b, boardwatch.Failed(boardwatch.CauseSiteError, "https://careers.northwind.example/open-positions/of-the-lighthouse-authority answered 503"))
+		w.read(b, boardwatch.Failed(cause.SiteError, "https://careers.northwind.example/open-positions/of-the-lighthouse-authority answered 503"))
 	}
-	require.NoError(t, w.CreateChannel(t.Context(), c, boardwatch.MaxChannels))
+	require.NoError(t, w.CreateChannel(t.Context(), c, account.MaxChannels))
 	w.work()
 	m := w.server.Wait(2)[1] // after the daily mail
 	require.Contains(t, m.Text, "since 2 November 2026, 18:00 JST", "times are those of the reader")

@@ -5,19 +5,20 @@ import (
 	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // searchNews is the changes found by a saved search.
 type searchNews struct {
 	ID, Name string
-	Hits     []boardwatch.Hit // the newest, as they are told
+	Hits     []track.Hit // the newest, as they are told
 	Total    int
 	More     int // changes that are not listed
 }
 
 // search adds the results of the account's saved searches in the period of the news. If the person wants only these,
 // everything else is removed.
-func (d *Digest) search(ctx context.Context, due boardwatch.DueDigest, n news) (news, error) {
+func (d *Digest) search(ctx context.Context, due track.DueDigest, n news) (news, error) {
 	searches, err := d.store.Searches(ctx, due.Account.ID)
 	if err != nil {
 		return news{}, err
@@ -26,7 +27,7 @@ func (d *Digest) search(ctx context.Context, due boardwatch.DueDigest, n news) (
 		n = news{From: n.From, Until: n.Until}
 	}
 	for _, q := range searches {
-		page, err := d.store.Hits(ctx, due.Account.ID, boardwatch.HitFilter{
+		page, err := d.store.Hits(ctx, due.Account.ID, track.HitFilter{
 			Only: q.Criteria, Kinds: q.Kinds, After: n.From, Until: n.Until, Limit: readRoles,
 		})
 		if err != nil {
@@ -35,7 +36,7 @@ func (d *Digest) search(ctx context.Context, due boardwatch.DueDigest, n news) (
 		hits := slices.DeleteFunc(slices.Clone(page.Hits), passed)
 		if total := page.Total - (len(page.Hits) - len(hits)); total > 0 {
 			s := searchNews{ID: q.ID, Name: q.Name, Total: total, More: total}
-			lines, others := boardwatch.HitsOnce(hits)
+			lines, others := track.HitsOnce(hits)
 			s.Hits = lines[:min(len(lines), mostRoles)]
 			for i := range s.Hits {
 				s.More -= 1 + len(others[i])
@@ -47,7 +48,7 @@ func (d *Digest) search(ctx context.Context, due boardwatch.DueDigest, n news) (
 }
 
 // passed reports whether a role's state has changed again: a role that came and went only counts as gone.
-func passed(h boardwatch.Hit) bool {
+func passed(h track.Hit) bool {
 	return (h.Kind == boardwatch.ChangeClosed) != (h.Job.Status == boardwatch.JobClosed)
 }
 
@@ -65,7 +66,7 @@ func (n news) searchSubject() string {
 }
 
 // happened returns the word for a kind of change.
-func happened(h boardwatch.Hit) string {
+func happened(h track.Hit) string {
 	switch h.Kind {
 	case boardwatch.ChangeFound:
 		return "new"

@@ -8,15 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // search saves a search of a person.
-func (w *world) search(a boardwatch.Account, name, text string, kinds ...boardwatch.ChangeKind) boardwatch.Search {
+func (w *world) search(a account.Account, name, text string, kinds ...boardwatch.ChangeKind) boardwatch.Search {
 	w.t.Helper()
 	q := boardwatch.Search{
 		ID: boardwatch.NewID(), AccountID: a.ID, Name: name, CreatedAt: w.clock(), Criteria: boardwatch.Criteria{Text: text}, Kinds: kinds,
 	}
-	require.NoError(w.t, w.CreateSearch(w.t.Context(), q, boardwatch.MaxSearches))
+	require.NoError(w.t, w.CreateSearch(w.t.Context(), q, track.MaxSearches))
 	return q
 }
 
@@ -46,7 +48,7 @@ func TestAMailCanTellOfSearchesOnly(t *testing.T) {
 	t.Parallel()
 	w := setup(t, at(2026, 11, 20, 12, 0))
 	a, other := w.account("ann", 7, ""), w.account("bob", 7, "")
-	for _, person := range []boardwatch.Account{a, other} {
+	for _, person := range []account.Account{a, other} {
 		p, err := w.Preferences(t.Context(), person.ID)
 		require.NoError(t, err)
 		p.OnlySaved = true

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Options are the options of a Desk. The zero value is ready to use.
@@ -22,15 +23,24 @@ type Options struct {
 	Log *slog.Logger
 }
 
+// Store is what answering questions needs from a store.
+type Store interface {
+	// TakeLesson leases the lesson that has waited longest for an answer, together with its board. The BoardID is empty
+	// if none waits. Nobody else gets the lesson until the lease expires.
+	TakeLesson(ctx context.Context, lease time.Duration) (boardwatch.Lesson, boardwatch.Board, error)
+	// AnswerLesson saves the answer, unless the lesson was asked again meanwhile.
+	AnswerLesson(ctx context.Context, l boardwatch.Lesson) error
+}
+
 // Desk answers the questions in a store. It is safe for concurrent use, also by several processes on one store.
 type Desk struct {
-	store  boardwatch.LessonStore
+	store  Store
 	source boardwatch.Instructor
 	o      Options
 }
 
 // New returns a Desk that reads pages with the source.
-func New(store boardwatch.LessonStore, source boardwatch.Instructor, o Options) *Desk {
+func New(store Store, source boardwatch.Instructor, o Options) *Desk {
 	if o.Pause <= 0 {
 		o.Pause = time.Second
 	}
@@ -81,7 +91,7 @@ func (d *Desk) Answer(ctx context.Context) (bool, error) {
 	if err != nil {
 		answered.Health, answered.Cause, answered.Reason = boardwatch.HealthFailed, boardwatch.CauseOf(err), err.Error()
 		if within.Err() != nil {
-			answered.Cause, answered.Reason = boardwatch.CauseTimeout, "the page could not be read within "+d.o.Timeout.String()
+			answered.Cause, answered.Reason = cause.Timeout, "the page could not be read within "+d.o.Timeout.String()
 		}
 	}
 	if err := d.store.AnswerLesson(ctx, answered); err != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/lesson"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -21,10 +23,10 @@ func (i instructor) Instruct(ctx context.Context, b boardwatch.Board, l boardwat
 }
 
 // asked returns a store with a waiting question about a board.
-func asked(t *testing.T) (store boardwatch.Store, boardID string) {
+func asked(t *testing.T) (store *storage.Store, boardID string) {
 	t.Helper()
 	store = storagetest.Open(t, storage.Options{SealKey: []byte(storagetest.SealKey)})
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanPro, CreatedAt: boardwatch.Milli(time.Now())}
+	a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanPro, CreatedAt: boardwatch.Milli(time.Now())}
 	require.NoError(t, store.CreateAccount(t.Context(), a))
 	b, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{Source: "page:https://northwind.example"}, "")
 	require.NoError(t, err)
@@ -36,7 +38,7 @@ func TestAnswer(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		says   instructor
-		cause  boardwatch.Cause
+		cause  cause.Cause
 		reason string
 	}{
 		"is kept": {func(_ context.Context, b boardwatch.Board, l boardwatch.Lesson) (boardwatch.Lesson, error) {
@@ -45,14 +47,14 @@ func TestAnswer(t *testing.T) {
 		}, "", ""},
 		"says that the page could not be had": {func(_ context.Context, _ boardwatch.Board, l boardwatch.Lesson) (boardwatch.Lesson, error) {
 			return l, errors.New("no network")
-		}, boardwatch.CauseInternal, "no network"},
+		}, cause.Internal, "no network"},
 		"says that it took too long": {func(ctx context.Context, _ boardwatch.Board, l boardwatch.Lesson) (boardwatch.Lesson, error) {
 			<-ctx.Done()
 			return l, ctx.Err()
-		}, boardwatch.CauseTimeout, "within 100ms"},
+		}, cause.Timeout, "within 100ms"},
 		"says that the reader broke": {func(context.Context, boardwatch.Board, boardwatch.Lesson) (boardwatch.Lesson, error) {
 			panic("oh")
-		}, boardwatch.CauseInternal, "a bug in boardwatch"},
+		}, cause.Internal, "a bug in boardwatch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -9,15 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func TestChangesOfAListAreCounted(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	a := w.account(t, boardwatch.PlanFree)
+	a := w.account(t, account.PlanFree)
 	door := w.Within(w.Store)
-	for i := range boardwatch.ListRate().Limit / 2 {
+	for i := range track.ListRate().Limit / 2 {
 		added, err := door.Add(t.Context(), a, track.NewBoard{URL: fmt.Sprintf("https://northwind%d.example/", i)})
 		require.NoError(t, err)
 		require.NoError(t, door.Remove(t.Context(), a, added.Board.ID))
@@ -42,7 +43,7 @@ func TestChangesOfAListAreCounted(t *testing.T) {
 	_, err = door.Import(t.Context(), a, list(t, "https://contoso.example/"), track.ImportOptions{DryRun: true})
 	require.NoError(t, err)
 	w.add(t, a, "https://contoso.example/") // the operator's tracker counts nothing
-	other := w.account(t, boardwatch.PlanFree)
+	other := w.account(t, account.PlanFree)
 	_, err = door.Add(t.Context(), other, track.NewBoard{URL: "https://contoso.example/"})
 	require.NoError(t, err, "each account has its own budget")
 }
@@ -50,12 +51,12 @@ func TestChangesOfAListAreCounted(t *testing.T) {
 func TestAnImportCountsOnceAndIsReadInItsOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	a := w.account(t, boardwatch.PlanUltra)
+	a := w.account(t, account.PlanUltra)
 	door := w.Within(w.Store)
-	text := companies(2 * boardwatch.ListRate().Limit)
+	text := companies(2 * track.ListRate().Limit)
 	done, err := door.Import(t.Context(), a, list(t, text), track.ImportOptions{})
 	require.NoError(t, err)
-	require.Len(t, done, 2*boardwatch.ListRate().Limit)
+	require.Len(t, done, 2*track.ListRate().Limit)
 	_, err = door.Add(t.Context(), a, track.NewBoard{URL: "https://northwind.example/"})
 	require.NoError(t, err)
 
@@ -77,7 +78,7 @@ func TestAnImportCountsOnceAndIsReadInItsOrder(t *testing.T) {
 func TestAFullListTakesNoMore(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	a := w.account(t, boardwatch.PlanFree)
+	a := w.account(t, account.PlanFree)
 	text := companies(102)
 	dry, err := w.Import(t.Context(), a, list(t, text), track.ImportOptions{DryRun: true})
 	require.NoError(t, err)

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Closed lists the roles on the account's active boards that were closed, most recently closed first. A filter that is
 // out of bounds is an invalid_request error.
-func (f *Feed) Closed(ctx context.Context, a boardwatch.Account, filter boardwatch.ClosedFilter) (boardwatch.JobPage, error) {
+func (f *Feed) Closed(ctx context.Context, a account.Account, filter ClosedFilter) (JobPage, error) {
 	var wrong []boardwatch.FieldError
 	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
 		wrong = append(wrong, boardwatch.FieldError{Field: "boardId", Message: MustBeID})
@@ -21,11 +22,11 @@ func (f *Feed) Closed(ctx context.Context, a boardwatch.Account, filter boardwat
 		wrong = append(wrong, boardwatch.FieldError{Field: "skip", Message: MustBeFrom(0, MaxSkip)})
 	}
 	if err := boardwatch.InvalidFields(wrong); err != nil {
-		return boardwatch.JobPage{}, err
+		return JobPage{}, err
 	}
 	page, err := f.store.ClosedJobs(ctx, a.ID, filter)
 	if err != nil {
-		return boardwatch.JobPage{}, fmt.Errorf("list closed roles: %w", err)
+		return JobPage{}, fmt.Errorf("list closed roles: %w", err)
 	}
 	return page, nil
 }

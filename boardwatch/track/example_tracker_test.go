@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/storage"
@@ -28,7 +29,7 @@ func ExampleTracker_Add() {
 		return
 	}
 	defer func() { _ = store.Close() }()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true}
+	a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanFree, Verified: true}
 	if err := store.CreateAccount(ctx, a); err != nil {
 		fmt.Println(err)
 		return

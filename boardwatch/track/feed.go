@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // MaxChanges is the most changes that one call can request.
@@ -16,12 +17,12 @@ const MaxChanges = 200
 
 // Feed lists the changes on an account's boards. It may be used concurrently.
 type Feed struct {
-	store boardwatch.FeedStore
+	store FeedStore
 	now   func() time.Time
 }
 
 // NewFeed returns a Feed. now is the clock; nil means time.Now.
-func NewFeed(store boardwatch.FeedStore, now func() time.Time) *Feed {
+func NewFeed(store FeedStore, now func() time.Time) *Feed {
 	if now == nil {
 		now = time.Now
 	}
@@ -30,30 +31,30 @@ func NewFeed(store boardwatch.FeedStore, now func() time.Time) *Feed {
 
 // Changes lists what has changed on the account's active boards, newest first, one entry for each check. A board that
 // is not on the list is a not_found error, and a locked one shows no changes.
-func (f *Feed) Changes(ctx context.Context, a boardwatch.Account, filter boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
+func (f *Feed) Changes(ctx context.Context, a account.Account, filter ChangeFilter) (ChangePage, error) {
 	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
-		return boardwatch.ChangePage{}, boardwatch.NotFound("board")
+		return ChangePage{}, boardwatch.NotFound("board")
 	}
 	filter.Limit = min(filter.Limit, MaxChanges)
 	page, err := f.store.Changes(ctx, a.ID, filter)
 	if err != nil {
-		return boardwatch.ChangePage{}, fmt.Errorf("list changes: %w", err)
+		return ChangePage{}, fmt.Errorf("list changes: %w", err)
 	}
 	return page, nil
 }
 
 // Hits lists the newest changes found by a saved search of the account.
-func (f *Feed) Hits(ctx context.Context, a boardwatch.Account, q boardwatch.Search, limit int) (boardwatch.HitPage, error) {
-	page, err := f.store.Hits(ctx, a.ID, boardwatch.HitFilter{Only: q.Criteria, Kinds: q.Kinds, Limit: limit})
+func (f *Feed) Hits(ctx context.Context, a account.Account, q boardwatch.Search, limit int) (HitPage, error) {
+	page, err := f.store.Hits(ctx, a.ID, HitFilter{Only: q.Criteria, Kinds: q.Kinds, Limit: limit})
 	if err != nil {
-		return boardwatch.HitPage{}, fmt.Errorf("list changes of a search: %w", err)
+		return HitPage{}, fmt.Errorf("list changes of a search: %w", err)
 	}
 	return page, nil
 }
 
 // Day holds the changes of one day.
 type Day struct {
-	Date   time.Time // in the form of boardwatch.Date
+	Date   time.Time // in the form of Date
 	Boards []BoardDay
 }
 
@@ -62,15 +63,15 @@ type BoardDay struct {
 	BoardID    string
 	Company    string
 	CareersURL string
-	Changes    []boardwatch.BoardChange
+	Changes    []BoardChange
 }
 
 // Days sorts changes, which must be newest first, by day and then by board, the board with the newest change first.
-func Days(changes []boardwatch.BoardChange, zone *time.Location) []Day {
+func Days(changes []BoardChange, zone *time.Location) []Day {
 	var days []Day
 	var places map[string]int // index of each board in the current day
 	for _, c := range changes {
-		date := boardwatch.Date(c.At, zone)
+		date := Date(c.At, zone)
 		if len(days) == 0 || !days[len(days)-1].Date.Equal(date) {
 			days, places = append(days, Day{Date: date}), map[string]int{}
 		}
@@ -90,18 +91,18 @@ func Days(changes []boardwatch.BoardChange, zone *time.Location) []Day {
 // to today. A day without a check has the number of the day before, and days before a board's first check are left out.
 // An empty boardID means all boards.
 func (f *Feed) Series(
-	ctx context.Context, a boardwatch.Account, boardID string, days int, zone *time.Location,
-) (map[string][]boardwatch.Point, error) {
+	ctx context.Context, a account.Account, boardID string, days int, zone *time.Location,
+) (map[string][]Point, error) {
 	if boardID != "" && !boardwatch.ValidID(boardID) {
 		return nil, boardwatch.NotFound("board")
 	}
-	today := boardwatch.Date(f.now(), zone)
+	today := Date(f.now(), zone)
 	first := today.AddDate(0, 0, 1-max(days, 1))
-	known, err := f.store.Series(ctx, a.ID, boardID, boardwatch.DayBegins(first, zone))
+	known, err := f.store.Series(ctx, a.ID, boardID, DayBegins(first, zone))
 	if err != nil {
 		return nil, fmt.Errorf("read series: %w", err)
 	}
-	whole := make(map[string][]boardwatch.Point, len(known))
+	whole := make(map[string][]Point, len(known))
 	for id, points := range known {
 		whole[id] = fill(points, first, today)
 	}
@@ -111,7 +112,7 @@ func (f *Feed) Series(
 const day = 24 * time.Hour
 
 // fill returns a point for every day, from the first known or requested one to the last.
-func fill(points []boardwatch.Point, first, last time.Time) []boardwatch.Point {
+func fill(points []Point, first, last time.Time) []Point {
 	if len(points) == 0 {
 		return nil
 	}
@@ -119,20 +120,20 @@ func fill(points []boardwatch.Point, first, last time.Time) []boardwatch.Point {
 	if at.Before(first) {
 		at = first
 	}
-	out := make([]boardwatch.Point, 0, int(last.Sub(at)/day)+1)
+	out := make([]Point, 0, int(last.Sub(at)/day)+1)
 	open := points[0].Open
 	for ; !at.After(last); at = at.Add(day) {
 		for len(points) > 0 && !points[0].Day.After(at) {
 			open, points = points[0].Open, points[1:]
 		}
-		out = append(out, boardwatch.Point{Day: at, Open: open})
+		out = append(out, Point{Day: at, Open: open})
 	}
 	return out
 }
 
 // Activity returns the activity on each of the account's active boards in the last days, each of 24 hours. Boards
 // without any are left out.
-func (f *Feed) Activity(ctx context.Context, a boardwatch.Account, days int) (map[string]boardwatch.Activity, error) {
+func (f *Feed) Activity(ctx context.Context, a account.Account, days int) (map[string]Activity, error) {
 	activity, err := f.store.Activity(ctx, a.ID, f.now().Add(-time.Duration(days)*day))
 	if err != nil {
 		return nil, fmt.Errorf("read activity: %w", err)
@@ -140,9 +141,9 @@ func (f *Feed) Activity(ctx context.Context, a boardwatch.Account, days int) (ma
 	return activity, nil
 }
 
-// Since adds up the activity on the account's active boards after a moment, but no longer ago than boardwatch.NewsReach.
-func (f *Feed) Since(ctx context.Context, a boardwatch.Account, moment time.Time) (sum boardwatch.Activity, err error) {
-	if reach := f.now().Add(-boardwatch.NewsReach); moment.Before(reach) {
+// Since adds up the activity on the account's active boards after a moment, but no longer ago than account.NewsReach.
+func (f *Feed) Since(ctx context.Context, a account.Account, moment time.Time) (sum Activity, err error) {
+	if reach := f.now().Add(-account.NewsReach); moment.Before(reach) {
 		moment = reach
 	}
 	activity, err := f.store.Activity(ctx, a.ID, moment)
@@ -158,7 +159,7 @@ func (f *Feed) Since(ctx context.Context, a boardwatch.Account, moment time.Time
 }
 
 // News returns those of the account's roles that were found or reopened after a moment.
-func (f *Feed) News(ctx context.Context, a boardwatch.Account, after time.Time, jobIDs []string) (map[string]bool, error) {
+func (f *Feed) News(ctx context.Context, a account.Account, after time.Time, jobIDs []string) (map[string]bool, error) {
 	news, err := f.store.News(ctx, a.ID, after, jobIDs)
 	if err != nil {
 		return nil, fmt.Errorf("look for new roles: %w", err)
@@ -169,17 +170,17 @@ func (f *Feed) News(ctx context.Context, a boardwatch.Account, after time.Time, 
 // FlowPerDay returns how many roles opened and closed on the account's active boards, or on some of them, on each of the
 // last days of a time zone, up to today.
 func (f *Feed) FlowPerDay(
-	ctx context.Context, a boardwatch.Account, boardIDs []string, days int, zone *time.Location,
-) ([]boardwatch.DayFlow, error) {
+	ctx context.Context, a account.Account, boardIDs []string, days int, zone *time.Location,
+) ([]DayFlow, error) {
 	if slices.ContainsFunc(boardIDs, func(id string) bool { return !boardwatch.ValidID(id) }) {
 		return nil, boardwatch.NotFound("board")
 	}
-	out := make([]boardwatch.DayFlow, max(days, 1))
-	first := boardwatch.Date(f.now(), zone).AddDate(0, 0, 1-len(out))
+	out := make([]DayFlow, max(days, 1))
+	first := Date(f.now(), zone).AddDate(0, 0, 1-len(out))
 	for i := range out {
 		out[i].Day = first.AddDate(0, 0, i)
 	}
-	flow, err := f.store.FlowPerDay(ctx, a.ID, boardIDs, boardwatch.DayBegins(first, zone))
+	flow, err := f.store.FlowPerDay(ctx, a.ID, boardIDs, DayBegins(first, zone))
 	if err != nil {
 		return nil, fmt.Errorf("count roles by day: %w", err)
 	}
@@ -209,7 +210,7 @@ type Spread struct {
 func (s Spread) Open(department, place string) int { return s.cells[[2]string{department, place}] }
 
 // Spread returns the distribution of the open roles of the account's active boards, or of some of them.
-func (f *Feed) Spread(ctx context.Context, a boardwatch.Account, boardIDs []string) (Spread, error) {
+func (f *Feed) Spread(ctx context.Context, a account.Account, boardIDs []string) (Spread, error) {
 	if slices.ContainsFunc(boardIDs, func(id string) bool { return !boardwatch.ValidID(id) }) {
 		return Spread{}, boardwatch.NotFound("board")
 	}
@@ -238,7 +239,7 @@ func largestFirst(counts map[string]int) []Part {
 }
 
 // MedianStay returns the median time that the closed roles of a board were open, and the number of these roles.
-func (f *Feed) MedianStay(ctx context.Context, a boardwatch.Account, boardID string) (stay time.Duration, closed int, err error) {
+func (f *Feed) MedianStay(ctx context.Context, a account.Account, boardID string) (stay time.Duration, closed int, err error) {
 	stay, closed, err = f.store.MedianStay(ctx, a.ID, boardID)
 	if err != nil {
 		return 0, 0, fmt.Errorf("measure how long roles were open: %w", err)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -14,14 +15,14 @@ import (
 
 func TestDays(t *testing.T) {
 	t.Parallel()
-	change := func(board, at string) boardwatch.BoardChange {
+	change := func(board, at string) track.BoardChange {
 		moment, err := time.Parse(time.RFC3339, at)
 		require.NoError(t, err)
-		return boardwatch.BoardChange{BoardID: board, Company: "Company " + board, CheckID: at, At: moment}
+		return track.BoardChange{BoardID: board, Company: "Company " + board, CheckID: at, At: moment}
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
-	changes := []boardwatch.BoardChange{
+	changes := []track.BoardChange{
 		change("b", "2026-11-20T12:00:00Z"), change("a", "2026-11-20T11:00:00Z"), change("b", "2026-11-20T10:00:00Z"),
 		change("a", "2026-11-19T23:30:00Z"), change("a", "2026-11-19T22:30:00Z"),
 	}
@@ -47,7 +48,7 @@ func TestDays(t *testing.T) {
 // restless is a world whose boards are always due.
 func restless(t *testing.T) world {
 	t.Helper()
-	plans := boardwatch.Plans{boardwatch.PlanPro: {Boards: 10, Cadence: time.Millisecond}}
+	plans := account.Plans{account.PlanPro: {Boards: 10, Cadence: time.Millisecond}}
 	store := storagetest.Open(t, storage.Options{Plans: plans})
 	return world{store, track.New(store, recognize, track.Options{})}
 }
@@ -58,17 +59,17 @@ func TestFeed(t *testing.T) {
 	t.Run("tells what has changed, and of one board alone", func(t *testing.T) {
 		t.Parallel()
 		w := restless(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		f := track.NewFeed(w.Store, nil)
 		b := w.add(t, a, "https://boards.hosted.example/acme").Board
 		w.check(t, "Engineer", "Writer")
-		page, err := f.Changes(t.Context(), a, boardwatch.ChangeFilter{BoardID: b.ID})
+		page, err := f.Changes(t.Context(), a, track.ChangeFilter{BoardID: b.ID})
 		require.NoError(t, err)
 		require.Len(t, page.Changes, 1)
 		require.Equal(t, "Northwind Labs", page.Changes[0].Company)
 		require.Equal(t, 2, page.Changes[0].Found.Total)
 		for _, id := range []string{"x", boardwatch.NewID()} {
-			_, err = f.Changes(t.Context(), a, boardwatch.ChangeFilter{BoardID: id})
+			_, err = f.Changes(t.Context(), a, track.ChangeFilter{BoardID: id})
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 			_, err = f.Series(t.Context(), a, id, 30, time.UTC)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
@@ -79,13 +80,13 @@ func TestFeed(t *testing.T) {
 		w.check(t, "Engineer", "Writer", "Cook")
 		activity, err = f.Activity(t.Context(), a, 1)
 		require.NoError(t, err)
-		require.Equal(t, map[string]boardwatch.Activity{b.ID: {Found: 1}}, activity)
+		require.Equal(t, map[string]track.Activity{b.ID: {Found: 1}}, activity)
 	})
 
 	t.Run("a series goes on to today, with the days between filled in", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		b := w.add(t, a, "https://boards.hosted.example/acme").Board
 		w.add(t, a, "https://boards.hosted.example/never")
 		w.check(t, "Engineer", "Writer")
@@ -97,7 +98,7 @@ func TestFeed(t *testing.T) {
 			require.NoError(t, err)
 			points := series[b.ID]
 			require.Len(t, points, want, "%d days", days)
-			require.Equal(t, boardwatch.Point{Day: today, Open: 2}, points[len(points)-1])
+			require.Equal(t, track.Point{Day: today, Open: 2}, points[len(points)-1])
 			for i := 1; i < len(points); i++ {
 				require.Equal(t, 24*time.Hour, points[i].Day.Sub(points[i-1].Day))
 			}
@@ -110,7 +111,7 @@ func TestFeed(t *testing.T) {
 	t.Run("counts what was found by day", func(t *testing.T) {
 		t.Parallel()
 		w := restless(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		w.add(t, a, "https://boards.hosted.example/acme")
 		w.check(t, "Engineer", "Writer")
 		w.check(t, "Engineer", "Writer", "Cook", "Smith")

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 // ImportResult is the result of an entry.
@@ -59,7 +61,7 @@ type ImportOptions struct {
 // Import adds the boards of a list to the account's list, each separately: a refused one does not stop the others. It
 // returns the result of each entry. An error means that the rest was not processed. An import counts as one change of
 // the list, however long it is.
-func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []Entry, o ImportOptions) ([]Imported, error) {
+func (t *Tracker) Import(ctx context.Context, a account.Account, entries []Entry, o ImportOptions) ([]Imported, error) {
 	add := t.importEntry
 	if o.DryRun {
 		dry, err := t.newDryRun(ctx, a)
@@ -72,7 +74,7 @@ func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []En
 	}
 	done := make([]Imported, 0, len(entries))
 	for _, e := range entries {
-		i := Imported{Line: e.Line, URL: boardwatch.WithoutPassword(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
+		i := Imported{Line: e.Line, URL: redact.WithoutPassword(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
 		if e.Fault == "" {
 			if err := t.importTagged(ctx, a, e, &i, add, o.DryRun); err != nil {
 				return done, fmt.Errorf("import line %d: %w", e.Line, err)
@@ -88,8 +90,8 @@ func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []En
 
 // importTagged adds the board of an entry, and then its tags to those that the board has.
 func (t *Tracker) importTagged(
-	ctx context.Context, a boardwatch.Account, e Entry, i *Imported,
-	add func(context.Context, boardwatch.Account, NewBoard, *Imported) error, dry bool,
+	ctx context.Context, a account.Account, e Entry, i *Imported,
+	add func(context.Context, account.Account, NewBoard, *Imported) error, dry bool,
 ) error {
 	if _, err := boardwatch.Retagged(nil, e.Tags, nil); err != nil {
 		return i.refuse(err)
@@ -105,7 +107,7 @@ func (t *Tracker) importTagged(
 	return err
 }
 
-func (t *Tracker) importEntry(ctx context.Context, a boardwatch.Account, b NewBoard, i *Imported) error {
+func (t *Tracker) importEntry(ctx context.Context, a account.Account, b NewBoard, i *Imported) error {
 	r, err := t.read(b)
 	if err != nil {
 		return i.refuse(err)
@@ -160,7 +162,7 @@ type dryRun struct {
 	seen map[string]struct{} // sources and addresses of the entries so far
 }
 
-func (t *Tracker) newDryRun(ctx context.Context, a boardwatch.Account) (*dryRun, error) {
+func (t *Tracker) newDryRun(ctx context.Context, a account.Account) (*dryRun, error) {
 	tracked, _, err := t.store.Places(ctx, a.ID)
 	if err != nil {
 		return nil, err
@@ -169,7 +171,7 @@ func (t *Tracker) newDryRun(ctx context.Context, a boardwatch.Account) (*dryRun,
 	return &dryRun{t, plan.Boards - tracked, plan.Listed() - tracked, map[string]struct{}{}}, nil
 }
 
-func (d *dryRun) importEntry(ctx context.Context, a boardwatch.Account, b NewBoard, i *Imported) error {
+func (d *dryRun) importEntry(ctx context.Context, a account.Account, b NewBoard, i *Imported) error {
 	r, err := d.read(b)
 	if err != nil {
 		return i.refuse(err)

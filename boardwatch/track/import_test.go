@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -49,9 +49,9 @@ func TestImport(t *testing.T) {
 	t.Run("says of each line what became of it, and a dry run says the same before", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanFree) // five boards
+		a := w.account(t, account.PlanFree) // five boards
 		contoso := w.add(t, a, "https://boards.hosted.example/contoso").Board.ID
-		known := w.add(t, w.account(t, boardwatch.PlanPro), "https://adatum.example/").Board.ID
+		known := w.add(t, w.account(t, account.PlanPro), "https://adatum.example/").Board.ID
 
 		dry, err := w.Import(t.Context(), a, list(t, someBoards), track.ImportOptions{DryRun: true})
 		require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestImport(t *testing.T) {
 	t.Run("takes the names of companies along, and what was exported", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a, other := w.account(t, boardwatch.PlanPro), w.account(t, boardwatch.PlanPro)
+		a, other := w.account(t, account.PlanPro), w.account(t, account.PlanPro)
 		_, err := w.Import(t.Context(), a, list(t, "url,companyName\nhttps://northwind.example/,Northwind\nhttps://contoso.example/,\n"), track.ImportOptions{})
 		require.NoError(t, err)
 		boards, err := w.Boards(t.Context(), a, "")
@@ -109,7 +109,7 @@ func TestImport(t *testing.T) {
 		long, err := json.Marshal([]map[string]string{{"url": strings.Repeat("x", 501), "companyName": strings.Repeat("y", 121)}, {}, {"url": "\x00"}})
 		require.NoError(t, err)
 		for _, dry := range []bool{true, false} {
-			done, err := w.Import(t.Context(), w.account(t, boardwatch.PlanPro), list(t, string(long)), track.ImportOptions{DryRun: dry})
+			done, err := w.Import(t.Context(), w.account(t, account.PlanPro), list(t, string(long)), track.ImportOptions{DryRun: dry})
 			require.NoError(t, err)
 			require.Equal(t, "the address must be at most 500 characters; the company's name must be at most 120 characters", done[0].Reason)
 			require.Equal(t, "the address must not be empty", done[1].Reason)
@@ -121,7 +121,7 @@ func TestImport(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		done, err := w.Import(ctx, w.account(t, boardwatch.PlanPro), list(t, someBoards), track.ImportOptions{
+		done, err := w.Import(ctx, w.account(t, account.PlanPro), list(t, someBoards), track.ImportOptions{
 			Report: func(track.Imported) { cancel() },
 		})
 		require.ErrorIs(t, err, context.Canceled)

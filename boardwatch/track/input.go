@@ -44,7 +44,7 @@ func (b NewBoard) trimmed() NewBoard {
 
 // ValidateFilter returns one invalid_request error that names every field of the filter out of bounds. A limit of 0
 // means DefaultLimit, and an empty status means all.
-func ValidateFilter(f boardwatch.JobFilter) error {
+func ValidateFilter(f JobFilter) error {
 	var wrong []boardwatch.FieldError
 	fault := func(field, message string) {
 		wrong = append(wrong, boardwatch.FieldError{Field: field, Message: message})

@@ -57,19 +57,19 @@ func TestValidateFilter(t *testing.T) {
 	id := boardwatch.NewID()
 	tests := []struct {
 		name   string
-		filter boardwatch.JobFilter
+		filter track.JobFilter
 		wrong  []string
 	}{
-		{"nothing asked for is fine", boardwatch.JobFilter{}, nil},
-		{"the bounds themselves are fine", boardwatch.JobFilter{
+		{"nothing asked for is fine", track.JobFilter{}, nil},
+		{"the bounds themselves are fine", track.JobFilter{
 			BoardID: id, Status: boardwatch.JobClosed, Search: strings.Repeat("Ж", 200), Location: strings.Repeat("Ж", 200),
 			Limit: 100, Skip: 9007199254740991,
 		}, nil},
-		{"past the bounds every field is named", boardwatch.JobFilter{
+		{"past the bounds every field is named", track.JobFilter{
 			BoardID: strings.ToUpper(id) + "0", Status: "gone", Search: strings.Repeat("Ж", 201), Location: "a\x00",
 			Limit: 101, Skip: 9007199254740992,
 		}, []string{"boardId", "status", "search", "location", "limit", "skip"}},
-		{"less than nothing is refused", boardwatch.JobFilter{Limit: -1, Skip: math.MinInt64}, []string{"limit", "skip"}},
+		{"less than nothing is refused", track.JobFilter{Limit: -1, Skip: math.MinInt64}, []string{"limit", "skip"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

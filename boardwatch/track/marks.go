@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Mark saves the account's mark on a role on its active boards; any other role is a not_found error, whether it exists
 // or not. An invalid mark is an invalid_request error that names every fault.
-func (t *Tracker) Mark(ctx context.Context, a boardwatch.Account, m boardwatch.Mark) error {
+func (t *Tracker) Mark(ctx context.Context, a account.Account, m Mark) error {
 	if !boardwatch.ValidID(m.JobID) {
 		return boardwatch.NotFound("role")
 	}
@@ -18,14 +19,14 @@ func (t *Tracker) Mark(ctx context.Context, a boardwatch.Account, m boardwatch.M
 	if err != nil {
 		return err
 	}
-	if err := t.store.SaveMark(ctx, m, boardwatch.MaxMarks); err != nil {
+	if err := t.store.SaveMark(ctx, m, MaxMarks); err != nil {
 		return fmt.Errorf("mark role: %w", err)
 	}
 	return nil
 }
 
 // Marks returns the account's marks on these roles, or on all if no ids are given, by the role's id.
-func (t *Tracker) Marks(ctx context.Context, a boardwatch.Account, jobIDs ...string) (map[string]boardwatch.Mark, error) {
+func (t *Tracker) Marks(ctx context.Context, a account.Account, jobIDs ...string) (map[string]Mark, error) {
 	marks, err := t.store.Marks(ctx, a.ID, jobIDs...)
 	if err != nil {
 		return nil, fmt.Errorf("read marks: %w", err)

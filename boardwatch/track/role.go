@@ -7,10 +7,14 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
+// MaxRoleEvents is the most entries of a role's history that are shown; the newest ones.
+const MaxRoleEvents = 1000
+
 // Role returns one role on the account's active boards. Any other is a not_found error, whether it exists or not.
-func (t *Tracker) Role(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Job, error) {
+func (t *Tracker) Role(ctx context.Context, a account.Account, id string) (boardwatch.Job, error) {
 	if a.ID == "" {
 		return boardwatch.Job{}, boardwatch.NotFound("role") // an empty id would mean the operator
 	}
@@ -33,10 +37,10 @@ func (t *Tracker) role(ctx context.Context, accountID, id string) (boardwatch.Jo
 	return j, nil
 }
 
-// RoleHistory returns the history of a role, oldest first: its last boardwatch.MaxRoleEvents entries. Call it only for
+// RoleHistory returns the history of a role, oldest first: its last MaxRoleEvents entries. Call it only for
 // a role that the account was allowed to see.
 func (t *Tracker) RoleHistory(ctx context.Context, j boardwatch.Job) ([]boardwatch.RoleEvent, error) {
-	events, err := t.RoleEvents(ctx, []boardwatch.Job{j}, time.Time{}, boardwatch.MaxRoleEvents)
+	events, err := t.RoleEvents(ctx, []boardwatch.Job{j}, time.Time{}, MaxRoleEvents)
 	return events[j.ID], err
 }
 
@@ -86,7 +90,7 @@ func (t *Tracker) Texts(ctx context.Context, hashes ...string) (map[string]strin
 
 // Versions returns what the source of a role has stated, oldest first. Call it only for a role that the account was allowed to
 // see, as well as EarlierPosting.
-func (t *Tracker) Versions(ctx context.Context, j boardwatch.Job) ([]boardwatch.Version, error) {
+func (t *Tracker) Versions(ctx context.Context, j boardwatch.Job) ([]Version, error) {
 	versions, err := t.store.Versions(ctx, j.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read versions of a role: %w", err)
@@ -105,10 +109,40 @@ func (t *Tracker) EarlierPosting(ctx context.Context, j boardwatch.Job) (id stri
 
 // Changed lists roles on the account's active boards that were updated or reopened after a moment and were first seen
 // before it, most recently changed first.
-func (t *Tracker) Changed(ctx context.Context, a boardwatch.Account, f boardwatch.ChangedFilter) (boardwatch.JobPage, error) {
+func (t *Tracker) Changed(ctx context.Context, a account.Account, f ChangedFilter) (JobPage, error) {
 	page, err := t.store.ChangedJobs(ctx, a.ID, f)
 	if err != nil {
-		return boardwatch.JobPage{}, fmt.Errorf("list changed roles: %w", err)
+		return JobPage{}, fmt.Errorf("list changed roles: %w", err)
 	}
 	return page, nil
+}
+
+// Version is what a role's source stated from a moment on.
+type Version struct {
+	At       time.Time
+	Facts    boardwatch.Facts
+	TextHash string
+}
+
+// MaxVersions is how many versions of a role are kept: the first one and the last ones.
+const MaxVersions = 10
+
+// JoinFields combines two changes of a role: the values of its fields before the first and after the second. A field
+// with its old value is left out.
+func JoinFields(first, second []boardwatch.FieldChange) (joined []boardwatch.FieldChange) {
+	for _, field := range boardwatch.JobFields() {
+		var both []boardwatch.FieldChange
+		for _, f := range slices.Concat(first, second) {
+			if f.Field == field {
+				both = append(both, f)
+			}
+		}
+		if len(both) == 0 {
+			continue
+		}
+		if from, to := both[0].From, both[len(both)-1].To; from != to {
+			joined = append(joined, boardwatch.FieldChange{Field: field, From: from, To: to})
+		}
+	}
+	return joined
 }

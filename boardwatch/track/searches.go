@@ -7,11 +7,15 @@ import (
 	"strconv"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
+
+// MaxSearches is how many searches an account may keep.
+const MaxSearches = 20
 
 // SaveSearch saves a search under a new id and returns it as saved. Every wrong field is named in one invalid_request
 // error, including boards that are not on the account's list.
-func (t *Tracker) SaveSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
+func (t *Tracker) SaveSearch(ctx context.Context, a account.Account, q boardwatch.Search) (boardwatch.Search, error) {
 	q, err := t.cleanSearch(ctx, a, q)
 	if err != nil {
 		return boardwatch.Search{}, err
@@ -20,7 +24,7 @@ func (t *Tracker) SaveSearch(ctx context.Context, a boardwatch.Account, q boardw
 		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
 	}
 	q.ID = boardwatch.NewID()
-	if err := t.store.CreateSearch(ctx, q, boardwatch.MaxSearches); err != nil {
+	if err := t.store.CreateSearch(ctx, q, MaxSearches); err != nil {
 		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
 	}
 	return q, nil
@@ -28,7 +32,7 @@ func (t *Tracker) SaveSearch(ctx context.Context, a boardwatch.Account, q boardw
 
 // ChangeSearch saves the name, the criteria and the kinds of one of the account's searches, and returns it as saved. It
 // keeps its feed and its channels. An unknown one is a not_found error; see SaveSearch for the others.
-func (t *Tracker) ChangeSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
+func (t *Tracker) ChangeSearch(ctx context.Context, a account.Account, q boardwatch.Search) (boardwatch.Search, error) {
 	q, err := t.cleanSearch(ctx, a, q)
 	if err != nil {
 		return boardwatch.Search{}, err
@@ -40,7 +44,7 @@ func (t *Tracker) ChangeSearch(ctx context.Context, a boardwatch.Account, q boar
 }
 
 // cleanSearch returns a search of the account in the form it is stored.
-func (t *Tracker) cleanSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
+func (t *Tracker) cleanSearch(ctx context.Context, a account.Account, q boardwatch.Search) (boardwatch.Search, error) {
 	q, err := q.Clean()
 	if err != nil {
 		return boardwatch.Search{}, err
@@ -60,7 +64,7 @@ func (t *Tracker) cleanSearch(ctx context.Context, a boardwatch.Account, q board
 }
 
 // Searches lists the account's searches, oldest first.
-func (t *Tracker) Searches(ctx context.Context, a boardwatch.Account) ([]boardwatch.Search, error) {
+func (t *Tracker) Searches(ctx context.Context, a account.Account) ([]boardwatch.Search, error) {
 	list, err := t.store.Searches(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list searches: %w", err)
@@ -69,16 +73,16 @@ func (t *Tracker) Searches(ctx context.Context, a boardwatch.Account) ([]boardwa
 }
 
 // Search finds one of the account's searches by its id; otherwise it is a not_found error.
-func (t *Tracker) Search(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Search, error) {
+func (t *Tracker) Search(ctx context.Context, a account.Account, id string) (boardwatch.Search, error) {
 	return t.search(ctx, a, func(q boardwatch.Search) bool { return q.ID == id })
 }
 
 // SearchNamed finds one of the account's searches by its name, ignoring case; otherwise it is a not_found error.
-func (t *Tracker) SearchNamed(ctx context.Context, a boardwatch.Account, name string) (boardwatch.Search, error) {
+func (t *Tracker) SearchNamed(ctx context.Context, a account.Account, name string) (boardwatch.Search, error) {
 	return t.search(ctx, a, func(q boardwatch.Search) bool { return q.SameName(name) })
 }
 
-func (t *Tracker) search(ctx context.Context, a boardwatch.Account, wanted func(boardwatch.Search) bool) (boardwatch.Search, error) {
+func (t *Tracker) search(ctx context.Context, a account.Account, wanted func(boardwatch.Search) bool) (boardwatch.Search, error) {
 	list, err := t.Searches(ctx, a)
 	if err != nil {
 		return boardwatch.Search{}, err
@@ -90,7 +94,7 @@ func (t *Tracker) search(ctx context.Context, a boardwatch.Account, wanted func(
 }
 
 // RemoveSearch deletes one of the account's searches; otherwise it is a not_found error.
-func (t *Tracker) RemoveSearch(ctx context.Context, a boardwatch.Account, id string) error {
+func (t *Tracker) RemoveSearch(ctx context.Context, a account.Account, id string) error {
 	if err := t.store.DeleteSearch(ctx, a.ID, id); err != nil {
 		return fmt.Errorf("remove search: %w", err)
 	}
@@ -99,7 +103,7 @@ func (t *Tracker) RemoveSearch(ctx context.Context, a boardwatch.Account, id str
 
 // Tag adds tags to a board on the account's list, removes others, and returns its tags afterwards. A board that is not on the
 // list is a not_found error, whether it exists or not.
-func (t *Tracker) Tag(ctx context.Context, a boardwatch.Account, boardID string, add, remove []string) ([]string, error) {
+func (t *Tracker) Tag(ctx context.Context, a account.Account, boardID string, add, remove []string) ([]string, error) {
 	if !boardwatch.ValidID(boardID) {
 		return nil, boardwatch.NotFound("board")
 	}

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Tracked lists the account's boards in the order they were added, with everything known about each: what was wrong
 // with it, and when it is read next.
-func (t *Tracker) Tracked(ctx context.Context, a boardwatch.Account) ([]boardwatch.TrackedBoard, error) {
+func (t *Tracker) Tracked(ctx context.Context, a account.Account) ([]TrackedBoard, error) {
 	tracked, err := t.store.Tracked(ctx, a.ID, "")
 	if err != nil {
 		return nil, fmt.Errorf("list boards: %w", err)
@@ -19,13 +20,13 @@ func (t *Tracker) Tracked(ctx context.Context, a boardwatch.Account) ([]boardwat
 
 // TrackedBoard finds one board of the account, with everything known about it, by its id or one that it had before a
 // merge.
-func (t *Tracker) TrackedBoard(ctx context.Context, a boardwatch.Account, boardID string) (boardwatch.TrackedBoard, error) {
+func (t *Tracker) TrackedBoard(ctx context.Context, a account.Account, boardID string) (TrackedBoard, error) {
 	if !boardwatch.ValidID(boardID) {
-		return boardwatch.TrackedBoard{}, boardwatch.NotFound("board")
+		return TrackedBoard{}, boardwatch.NotFound("board")
 	}
 	b, err := t.store.TrackedBoard(ctx, a.ID, boardID)
 	if err != nil {
-		return boardwatch.TrackedBoard{}, fmt.Errorf("find board: %w", err)
+		return TrackedBoard{}, fmt.Errorf("find board: %w", err)
 	}
 	return b, nil
 }

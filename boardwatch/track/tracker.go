@@ -8,31 +8,37 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Options are the settings of a Tracker. The zero value works.
 type Options struct {
-	Plans boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
+	Plans account.Plans // what each plan allows; nil means account.DefaultPlans
 }
 
 // Tracker keeps accounts' lists of boards. It may be used concurrently.
 type Tracker struct {
-	store     boardwatch.TrackStore
+	store     Store
 	recognize func(input string) (boardwatch.Recognized, error)
-	plans     boardwatch.Plans
+	plans     account.Plans
 	rates     boardwatch.RateStore // nil: changes of lists are not counted
 }
 
 // New returns a Tracker. recognize judges an address by its form, without any request, like Scraper.Recognize; its
 // error is one plain sentence about what is wrong with the address.
-func New(store boardwatch.TrackStore, recognize func(input string) (boardwatch.Recognized, error), o Options) *Tracker {
+func New(store Store, recognize func(input string) (boardwatch.Recognized, error), o Options) *Tracker {
 	if o.Plans == nil {
-		o.Plans = boardwatch.DefaultPlans()
+		o.Plans = account.DefaultPlans()
 	}
 	return &Tracker{store: store, recognize: recognize, plans: o.Plans}
 }
 
-// Within returns a Tracker like t that counts what each account adds and removes (boardwatch.ListRate), which
+// ListRate is the limit of boards added or removed, over all interfaces together. An import counts once.
+func ListRate() boardwatch.Rate {
+	return boardwatch.Rate{Name: "list", Limit: 120, Window: time.Hour, Lenient: true}
+}
+
+// Within returns a Tracker like t that counts what each account adds and removes (ListRate), which
 // interfaces have to do. A Tracker that does not count is for the operator.
 func (t *Tracker) Within(rates boardwatch.RateStore) *Tracker {
 	counting := *t
@@ -41,11 +47,11 @@ func (t *Tracker) Within(rates boardwatch.RateStore) *Tracker {
 }
 
 // spend counts a change of the account's list. One change too many is a rate_limited error.
-func (t *Tracker) spend(ctx context.Context, a boardwatch.Account) error {
+func (t *Tracker) spend(ctx context.Context, a account.Account) error {
 	if t.rates == nil {
 		return nil
 	}
-	rate := boardwatch.ListRate()
+	rate := ListRate()
 	b, err := t.rates.Spend(ctx, a.ID, "", rate)
 	if err != nil {
 		return fmt.Errorf("count change of list: %w", err)
@@ -65,7 +71,7 @@ type Added struct {
 // Add adds a board to the account's list. An address whose form shows its source leads to that source's board at once;
 // any other starts as a pending board that discovery resolves later. A board that is already on the list is an
 // already_tracked error that names it; any other board is an invalid_request error if the list is full.
-func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Added, error) {
+func (t *Tracker) Add(ctx context.Context, a account.Account, b NewBoard) (Added, error) {
 	r, err := t.read(b)
 	if err != nil {
 		return Added{}, err
@@ -77,9 +83,9 @@ func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Ad
 }
 
 // add adds a board with a valid address to the account's list.
-func (t *Tracker) add(ctx context.Context, a boardwatch.Account, b NewBoard, r boardwatch.Recognized) (Added, error) {
+func (t *Tracker) add(ctx context.Context, a account.Account, b NewBoard, r boardwatch.Recognized) (Added, error) {
 	board, sub, err := t.store.Subscribe(ctx,
-		boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: b.CompanyName},
+		boardwatch.Subscription{AccountID: a.ID, Plan: string(a.Plan), CompanyName: b.CompanyName},
 		boardwatch.Board{Source: r.Source, URL: r.URL}, r.Address)
 	if err != nil {
 		return Added{}, fmt.Errorf("add board: %w", err)
@@ -110,7 +116,7 @@ func (t *Tracker) read(b NewBoard) (boardwatch.Recognized, error) {
 
 // Remove removes a board from the account's list. The board and its history stay, and adding it again brings them back.
 // A board that is not on the list is a not_found error, whether it exists or not.
-func (t *Tracker) Remove(ctx context.Context, a boardwatch.Account, boardID string) error {
+func (t *Tracker) Remove(ctx context.Context, a account.Account, boardID string) error {
 	if !boardwatch.ValidID(boardID) {
 		return boardwatch.NotFound("board")
 	}
@@ -125,7 +131,7 @@ func (t *Tracker) Remove(ctx context.Context, a boardwatch.Account, boardID stri
 
 // Report saves the account's report that a board on its list is misread, replacing an earlier one. An invalid report is
 // an invalid_request error; a board that is not on the list is a not_found error, whether it exists or not.
-func (t *Tracker) Report(ctx context.Context, a boardwatch.Account, m boardwatch.Misread) error {
+func (t *Tracker) Report(ctx context.Context, a account.Account, m account.Misread) error {
 	if !boardwatch.ValidID(m.BoardID) {
 		return boardwatch.NotFound("board")
 	}
@@ -141,7 +147,7 @@ func (t *Tracker) Report(ctx context.Context, a boardwatch.Account, m boardwatch
 }
 
 // Reports lists the account's reports of misread boards with their answers, newest first.
-func (t *Tracker) Reports(ctx context.Context, a boardwatch.Account) ([]boardwatch.Misread, error) {
+func (t *Tracker) Reports(ctx context.Context, a account.Account) ([]account.Misread, error) {
 	reports, err := t.store.MisreadsOf(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list reports: %w", err)
@@ -150,7 +156,7 @@ func (t *Tracker) Reports(ctx context.Context, a boardwatch.Account) ([]boardwat
 }
 
 // DropReport deletes the account's report about a board, if there is one.
-func (t *Tracker) DropReport(ctx context.Context, a boardwatch.Account, boardID string) error {
+func (t *Tracker) DropReport(ctx context.Context, a account.Account, boardID string) error {
 	if err := t.store.DropMisread(ctx, a.ID, boardID); err != nil {
 		return fmt.Errorf("drop report: %w", err)
 	}
@@ -158,13 +164,13 @@ func (t *Tracker) DropReport(ctx context.Context, a boardwatch.Account, boardID 
 }
 
 // Boards lists the account's boards in the order they were added. An empty status means all.
-func (t *Tracker) Boards(ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus) ([]boardwatch.BoardView, error) {
+func (t *Tracker) Boards(ctx context.Context, a account.Account, status boardwatch.BoardStatus) ([]boardwatch.BoardView, error) {
 	return t.BoardsTagged(ctx, a, status, nil)
 }
 
 // BoardsTagged is like Boards, limited to boards that have any of these tags. No tags mean every board.
 func (t *Tracker) BoardsTagged(
-	ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus, tags []string,
+	ctx context.Context, a account.Account, status boardwatch.BoardStatus, tags []string,
 ) ([]boardwatch.BoardView, error) {
 	tracked, err := t.store.Tracked(ctx, a.ID, status)
 	if err != nil {
@@ -181,7 +187,7 @@ func (t *Tracker) BoardsTagged(
 }
 
 // Board finds one board of the account by its id or one that it had before a merge.
-func (t *Tracker) Board(ctx context.Context, a boardwatch.Account, boardID string) (boardwatch.BoardView, error) {
+func (t *Tracker) Board(ctx context.Context, a account.Account, boardID string) (boardwatch.BoardView, error) {
 	if !boardwatch.ValidID(boardID) {
 		return boardwatch.BoardView{}, boardwatch.NotFound("board")
 	}
@@ -193,20 +199,20 @@ func (t *Tracker) Board(ctx context.Context, a boardwatch.Account, boardID strin
 }
 
 // Jobs lists roles on the account's active boards, newest first. A locked board has none to show.
-func (t *Tracker) Jobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (boardwatch.JobPage, error) {
+func (t *Tracker) Jobs(ctx context.Context, a account.Account, f JobFilter) (JobPage, error) {
 	if err := ValidateFilter(f); err != nil {
-		return boardwatch.JobPage{}, err
+		return JobPage{}, err
 	}
 	page, err := t.store.Jobs(ctx, a.ID, f)
 	if err != nil {
-		return boardwatch.JobPage{}, fmt.Errorf("list jobs: %w", err)
+		return JobPage{}, fmt.Errorf("list jobs: %w", err)
 	}
 	return page, nil
 }
 
 // AllJobs lists roles like Jobs, but all that match, or as many as the filter's limit, read at one instant. It is for
 // lists and exports that a person asks for, not for the interfaces.
-func (t *Tracker) AllJobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) ([]boardwatch.Job, error) {
+func (t *Tracker) AllJobs(ctx context.Context, a account.Account, f JobFilter) ([]boardwatch.Job, error) {
 	limit := f.Limit
 	f.Limit = min(limit, MaxLimit)
 	if err := ValidateFilter(f); err != nil {
@@ -232,7 +238,7 @@ const firstGuess = 1000
 
 // Status describes how full an account's list is.
 type Status struct {
-	Plan    boardwatch.PlanName
+	Plan    account.PlanName
 	Tracked int // including locked ones
 	Limit   int // boards that the plan reads
 	Locked  int
@@ -240,7 +246,7 @@ type Status struct {
 }
 
 // Status counts the account's boards.
-func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, error) {
+func (t *Tracker) Status(ctx context.Context, a account.Account) (Status, error) {
 	at, err := t.store.Horizon(ctx)
 	if err != nil {
 		return Status{}, fmt.Errorf("count boards: %w", err)

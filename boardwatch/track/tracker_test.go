@@ -10,7 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
@@ -29,7 +32,7 @@ func recognize(input string) (boardwatch.Recognized, error) {
 
 // world is a store with a tracker on it.
 type world struct {
-	boardwatch.Store
+	*storage.Store
 	*track.Tracker
 }
 
@@ -39,15 +42,15 @@ func setup(t *testing.T) world {
 	return world{store, track.New(store, recognize, track.Options{})}
 }
 
-func (w world) account(t *testing.T, plan boardwatch.PlanName) boardwatch.Account {
+func (w world) account(t *testing.T, plan account.PlanName) account.Account {
 	t.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Plan: plan, Verified: true, CreatedAt: boardwatch.Milli(time.Now())}
+	a := account.Account{ID: boardwatch.NewID(), Plan: plan, Verified: true, CreatedAt: boardwatch.Milli(time.Now())}
 	a.Email = a.ID + "@accounts.example"
 	require.NoError(t, w.CreateAccount(t.Context(), a))
 	return a
 }
 
-func (w world) add(t *testing.T, a boardwatch.Account, address string) track.Added {
+func (w world) add(t *testing.T, a account.Account, address string) track.Added {
 	t.Helper()
 	added, err := w.Add(t.Context(), a, track.NewBoard{URL: address})
 	require.NoError(t, err)
@@ -83,7 +86,7 @@ func TestAdd(t *testing.T) {
 	t.Run("starts a board that nobody knows as pending", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		added, err := w.Add(t.Context(), a, track.NewBoard{URL: " https://acme.example/careers ", CompanyName: "Acme"})
 		require.NoError(t, err)
 		require.False(t, added.Fresh)
@@ -101,8 +104,8 @@ func TestAdd(t *testing.T) {
 	t.Run("gives a board its source at once where the address shows it, and shares it", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		first := w.add(t, w.account(t, boardwatch.PlanPro), "https://boards.hosted.example/acme")
-		second := w.add(t, w.account(t, boardwatch.PlanFree), "http://boards.hosted.example/acme?utm_source=x")
+		first := w.add(t, w.account(t, account.PlanPro), "https://boards.hosted.example/acme")
+		second := w.add(t, w.account(t, account.PlanFree), "http://boards.hosted.example/acme?utm_source=x")
 		require.Equal(t, first.Board.ID, second.Board.ID)
 		stored, err := w.Store.Board(t.Context(), first.Board.ID)
 		require.NoError(t, err)
@@ -112,9 +115,9 @@ func TestAdd(t *testing.T) {
 	t.Run("answers at once for a board that was read of late", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		w.add(t, w.account(t, boardwatch.PlanUltra), "https://boards.hosted.example/acme")
+		w.add(t, w.account(t, account.PlanUltra), "https://boards.hosted.example/acme")
 		w.check(t, "Engineer")
-		added, err := w.Add(t.Context(), w.account(t, boardwatch.PlanPro),
+		added, err := w.Add(t.Context(), w.account(t, account.PlanPro),
 			track.NewBoard{URL: "https://boards.hosted.example/acme", CompanyName: "My name for it"})
 		require.NoError(t, err)
 		require.True(t, added.Fresh)
@@ -126,7 +129,7 @@ func TestAdd(t *testing.T) {
 	t.Run("refuses a board that is on the list already, and names it", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		first := w.add(t, a, "https://acme.example/careers")
 		_, err := w.Add(t.Context(), a, track.NewBoard{URL: "https://acme.example/careers"})
 		require.Equal(t, boardwatch.CodeAlreadyTracked, boardwatch.CodeOf(err))
@@ -138,7 +141,7 @@ func TestAdd(t *testing.T) {
 	t.Run("locks what is past the plan's limit", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanFree)
+		a := w.account(t, account.PlanFree)
 		for _, token := range []string{"a", "b", "c", "d", "e"} {
 			require.False(t, w.add(t, a, "https://boards.hosted.example/"+token).Locked)
 		}
@@ -150,7 +153,7 @@ func TestAdd(t *testing.T) {
 	t.Run("stores nothing for input that is wrong", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		for _, b := range []track.NewBoard{{}, {URL: "   "}, {URL: "no address"}, {URL: "https://acme.example", CompanyName: strings.Repeat("x", 121)}} {
 			_, err := w.Add(t.Context(), a, b)
 			require.NotEmpty(t, fields(t, err))
@@ -167,18 +170,18 @@ func TestRemove(t *testing.T) {
 	t.Run("keeps the board and its roles for the day it is added again", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		added := w.add(t, a, "https://boards.hosted.example/acme")
 		w.check(t, "Engineer", "Writer")
 		require.NoError(t, w.Remove(t.Context(), a, added.Board.ID))
-		page, err := w.Tracker.Jobs(t.Context(), a, boardwatch.JobFilter{})
+		page, err := w.Tracker.Jobs(t.Context(), a, track.JobFilter{})
 		require.NoError(t, err)
 		require.Empty(t, page.Jobs)
 
 		again := w.add(t, a, "https://boards.hosted.example/acme")
 		require.Equal(t, added.Board.ID, again.Board.ID)
 		require.True(t, again.Fresh)
-		page, err = w.Tracker.Jobs(t.Context(), a, boardwatch.JobFilter{})
+		page, err = w.Tracker.Jobs(t.Context(), a, track.JobFilter{})
 		require.NoError(t, err)
 		require.Len(t, page.Jobs, 2)
 	})
@@ -186,7 +189,7 @@ func TestRemove(t *testing.T) {
 	t.Run("unlocks the oldest locked board", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanFree)
+		a := w.account(t, account.PlanFree)
 		first := w.add(t, a, "https://boards.hosted.example/a")
 		for _, token := range []string{"b", "c", "d", "e"} {
 			w.add(t, a, "https://boards.hosted.example/"+token)
@@ -202,8 +205,8 @@ func TestRemove(t *testing.T) {
 	t.Run("does not tell a stranger's board from none", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
-		theirs := w.add(t, w.account(t, boardwatch.PlanPro), "https://boards.hosted.example/acme")
+		a := w.account(t, account.PlanPro)
+		theirs := w.add(t, w.account(t, account.PlanPro), "https://boards.hosted.example/acme")
 		for _, id := range []string{theirs.Board.ID, boardwatch.NewID(), "", "not-an-id"} {
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(w.Remove(t.Context(), a, id)))
 			_, err := w.Tracker.Board(t.Context(), a, id)
@@ -215,7 +218,7 @@ func TestRemove(t *testing.T) {
 func TestBoards(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	a := w.account(t, boardwatch.PlanPro)
+	a := w.account(t, account.PlanPro)
 	read := w.add(t, a, "https://boards.hosted.example/acme")
 	w.check(t)
 	waiting := w.add(t, a, "https://acme.example/careers")
@@ -234,13 +237,13 @@ func TestBoards(t *testing.T) {
 func TestJobs(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	a := w.account(t, boardwatch.PlanPro)
+	a := w.account(t, account.PlanPro)
 	w.add(t, a, "https://boards.hosted.example/acme")
 	w.check(t, "Engineer", "Writer", "Data ENGINEER")
 
 	t.Run("finds roles whatever the case, by title and place", func(t *testing.T) {
 		t.Parallel()
-		page, err := w.Tracker.Jobs(t.Context(), a, boardwatch.JobFilter{Search: "engineer", Location: "ZÜRICH", Limit: 1})
+		page, err := w.Tracker.Jobs(t.Context(), a, track.JobFilter{Search: "engineer", Location: "ZÜRICH", Limit: 1})
 		require.NoError(t, err)
 		require.Len(t, page.Jobs, 1)
 		require.EqualValues(t, 2, page.Total)
@@ -249,35 +252,35 @@ func TestJobs(t *testing.T) {
 
 	t.Run("refuses what is out of bounds", func(t *testing.T) {
 		t.Parallel()
-		_, err := w.Tracker.Jobs(t.Context(), a, boardwatch.JobFilter{Limit: 101})
+		_, err := w.Tracker.Jobs(t.Context(), a, track.JobFilter{Limit: 101})
 		require.Equal(t, []string{"limit"}, fields(t, err))
-		_, err = w.AllJobs(t.Context(), a, boardwatch.JobFilter{Limit: -1})
+		_, err = w.AllJobs(t.Context(), a, track.JobFilter{Limit: -1})
 		require.Equal(t, []string{"limit"}, fields(t, err))
 	})
 
 	t.Run("lists all there are, however many", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		w.add(t, a, "https://boards.hosted.example/large")
 		titles := make([]string, 1234)
 		for i := range titles {
 			titles[i] = "Role " + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + strings.Repeat("y", i/50)
 		}
 		w.check(t, titles...)
-		jobs, err := w.AllJobs(t.Context(), a, boardwatch.JobFilter{})
+		jobs, err := w.AllJobs(t.Context(), a, track.JobFilter{})
 		require.NoError(t, err)
 		seen := map[string]bool{}
 		for _, j := range jobs {
 			seen[j.ID] = true
 		}
 		require.Len(t, jobs, len(seen))
-		page, err := w.Tracker.Jobs(t.Context(), a, boardwatch.JobFilter{})
+		page, err := w.Tracker.Jobs(t.Context(), a, track.JobFilter{})
 		require.NoError(t, err)
 		require.Len(t, page.Jobs, track.DefaultLimit)
 		require.EqualValues(t, len(jobs), page.Total)
 
-		some, err := w.AllJobs(t.Context(), a, boardwatch.JobFilter{Limit: 120, Skip: 10})
+		some, err := w.AllJobs(t.Context(), a, track.JobFilter{Limit: 120, Skip: 10})
 		require.NoError(t, err)
 		require.Equal(t, jobs[10:130], some)
 	})
@@ -286,13 +289,13 @@ func TestJobs(t *testing.T) {
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	a := w.account(t, boardwatch.PlanFree)
+	a := w.account(t, account.PlanFree)
 	for _, token := range []string{"a", "b", "c", "d", "e", "f", "g"} {
 		w.add(t, a, "https://boards.hosted.example/"+token)
 	}
 	s, err := w.Status(t.Context(), a)
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.PlanFree, s.Plan)
+	require.Equal(t, account.PlanFree, s.Plan)
 	require.Equal(t, 7, s.Tracked)
 	require.Equal(t, 5, s.Limit)
 	require.Equal(t, 2, s.Locked)
@@ -312,7 +315,7 @@ func TestRequestCheck(t *testing.T) {
 	t.Run("queues a board that was never read, and asks for patience afterwards", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
+		id := w.add(t, w.account(t, account.PlanPro), address).Board.ID
 		require.Empty(t, refusal(t, w, id))
 		w.check(t, "Engineer")
 		require.Equal(t, "it was checked less than a minute ago", refusal(t, w, id))
@@ -320,7 +323,7 @@ func TestRequestCheck(t *testing.T) {
 	t.Run("says that nobody tracks the board", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		a := w.account(t, boardwatch.PlanPro)
+		a := w.account(t, account.PlanPro)
 		id := w.add(t, a, address).Board.ID
 		require.NoError(t, w.Remove(t.Context(), a, id))
 		require.Equal(t, "nobody actively tracks it", refusal(t, w, id))
@@ -328,8 +331,8 @@ func TestRequestCheck(t *testing.T) {
 	t.Run("says how long the site asks to be left alone", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
-		r := boardwatch.Failed(boardwatch.CauseSiteError, "too many requests")
+		id := w.add(t, w.account(t, account.PlanPro), address).Board.ID
+		r := boardwatch.Failed(cause.SiteError, "too many requests")
 		r.RetryAfter = time.Hour
 		w.save(t, r)
 		require.Regexp(t, `^its site asks to be left alone until 20\d\d-.*Z$`, refusal(t, w, id))
@@ -337,8 +340,8 @@ func TestRequestCheck(t *testing.T) {
 	t.Run("says when a board that failed is tried again", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
-		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
-		w.save(t, boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"))
+		id := w.add(t, w.account(t, account.PlanPro), address).Board.ID
+		w.save(t, boardwatch.Failed(cause.SiteError, "the site is in trouble"))
 		require.Regexp(t, `^its last check failed, and the next attempt is at 20\d\d-.*Z$`, refusal(t, w, id))
 	})
 	t.Run("knows only boards that exist", func(t *testing.T) {
@@ -354,7 +357,7 @@ func TestRequestCheck(t *testing.T) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	a := w.account(t, boardwatch.PlanPro)
+	a := w.account(t, account.PlanPro)
 	added := w.add(t, a, "https://boards.hosted.example/acme")
 	w.check(t, "Engineer", "Writer")
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
@@ -205,7 +206,7 @@ func (w *benchWorld) serverCPU(b *testing.B) time.Duration {
 }
 
 // firstChecks reads every board of a store once.
-func firstChecks(b *testing.B, store boardwatch.Store, reader boardwatch.Source, boards int) {
+func firstChecks(b *testing.B, store *storage.Store, reader boardwatch.Source, boards int) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()

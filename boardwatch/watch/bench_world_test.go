@@ -20,6 +20,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
@@ -30,7 +31,7 @@ import (
 
 // benchWorld is a site with many boards and a store in which all of them are due all the time.
 type benchWorld struct {
-	store     boardwatch.Store
+	store     *storage.Store
 	url       string // of PostgreSQL
 	reader    boardwatch.Source
 	addresses []string
@@ -68,8 +69,8 @@ const benchAccount = 100
 // open opens the place's store, in which every board is due at once.
 func (p benchPlace) open(b *testing.B) *storage.Store {
 	b.Helper()
-	o := storage.Options{SealKey: []byte(storagetest.SealKey), Plans: boardwatch.Plans{
-		boardwatch.PlanUltra: {Boards: benchAccount, Cadence: time.Millisecond},
+	o := storage.Options{SealKey: []byte(storagetest.SealKey), Plans: account.Plans{
+		account.PlanUltra: {Boards: benchAccount, Cadence: time.Millisecond},
 	}}
 	var s *storage.Store
 	var err error
@@ -84,11 +85,11 @@ func (p benchPlace) open(b *testing.B) *storage.Store {
 
 // fillBench makes accounts track that many boards of the site. Their addresses are on hosts of their own, because first checks
 // are made on demand, one per host at a time.
-func fillBench(b *testing.B, store boardwatch.Store, boards int, named func(n int) string) {
+func fillBench(b *testing.B, store *storage.Store, boards int, named func(n int) string) {
 	b.Helper()
 	for first := 0; first < boards; first += benchAccount {
-		a := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", first), Plan: boardwatch.PlanUltra,
+		a := account.Account{
+			ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", first), Plan: account.PlanUltra,
 			CreatedAt: boardwatch.Milli(time.Now()),
 		}
 		require.NoError(b, store.CreateAccount(b.Context(), a))

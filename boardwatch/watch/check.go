@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // CheckReport is the result of one check.
@@ -99,7 +100,7 @@ func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 		if p := recover(); p != nil {
 			w.o.Log.ErrorContext(ctx, "reader panicked", slog.String("board_id", c.Board.ID),
 				slog.String("source", c.Board.Source), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-			s.reading, err = boardwatch.Failed(boardwatch.CauseInternal, "reading this board crashed, which is a bug in boardwatch"), nil
+			s.reading, err = boardwatch.Failed(cause.Internal, "reading this board crashed, which is a bug in boardwatch"), nil
 		}
 	}()
 	if s.claim, s.merged, err = w.locate(within, c); s.merged {
@@ -135,7 +136,7 @@ func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 func (w *Watcher) read(ctx context.Context, b boardwatch.Board, now time.Time) (boardwatch.Reading, error) {
 	r, err := w.source.Read(ctx, b.Offered(now))
 	healer, ok := w.source.(boardwatch.Healer)
-	if err != nil || !ok || r.Cause != boardwatch.CauseRecipeBroken {
+	if err != nil || !ok || r.Cause != cause.RecipeBroken {
 		return r, err
 	}
 	known, err := w.store.OpenJobs(ctx, b.ID)
@@ -181,7 +182,7 @@ func (w *Watcher) testimonies(
 
 func failure(within context.Context, err error, limit time.Duration) boardwatch.Reading {
 	if errors.Is(context.Cause(within), errTooLong) {
-		return boardwatch.Failed(boardwatch.CauseTimeout, "the board could not be read within "+limit.String())
+		return boardwatch.Failed(cause.Timeout, "the board could not be read within "+limit.String())
 	}
 	if told, ok := errors.AsType[unread](err); ok {
 		return told.Reading().Normalize()
@@ -218,7 +219,7 @@ func (w *Watcher) saveUnchanged(ctx context.Context, c *boardwatch.Claim, finger
 func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration) (CheckReport, error) {
 	if s.reading.Unchanged && s.claim.Board.Offered(s.claim.At).State.Fingerprint == "" {
 		// An answer that was not requested: there is nothing to compare it with.
-		s.reading = boardwatch.Failed(boardwatch.CauseInternal, "the reader answered \"unchanged\" without having been asked")
+		s.reading = boardwatch.Failed(cause.Internal, "the reader answered \"unchanged\" without having been asked")
 	}
 	finish, cancel := w.finish(ctx)
 	defer cancel()
@@ -260,7 +261,7 @@ func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result
 		if p := recover(); p != nil {
 			w.o.Log.Error("rules panicked", slog.String("board_id", in.Board.ID), slog.Any("panic", p),
 				slog.String("stack", string(debug.Stack())))
-			result = boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseInternal, "the reading could not be judged, which is a fault of boardwatch"),
+			result = boardwatch.Decide(in, boardwatch.Failed(cause.Internal, "the reading could not be judged, which is a fault of boardwatch"),
 				true, w.o.Rules, w.o.NewID)
 		}
 	}()

@@ -11,19 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // world is a real store with one account, whose boards are due all the time.
 type world struct {
-	store   boardwatch.Store
-	account boardwatch.Account
+	store   *storage.Store
+	account account.Account
 }
 
 func setup(t *testing.T) world {
 	t.Helper()
-	w := world{store: openStore(t), account: boardwatch.Account{
-		ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra, Verified: true,
+	w := world{store: openStore(t), account: account.Account{
+		ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra, Verified: true,
 		CreatedAt: boardwatch.Milli(time.Now()),
 	}}
 	require.NoError(t, w.store.CreateAccount(t.Context(), w.account))
@@ -68,7 +72,7 @@ func (w world) check(t *testing.T, s source, o watch.Options) watch.CheckReport 
 // jobs returns the account's jobs by title.
 func (w world) jobs(t *testing.T) map[string]boardwatch.Job {
 	t.Helper()
-	page, err := w.store.Jobs(t.Context(), w.account.ID, boardwatch.JobFilter{Limit: 1000})
+	page, err := w.store.Jobs(t.Context(), w.account.ID, track.JobFilter{Limit: 1000})
 	require.NoError(t, err)
 	byTitle := make(map[string]boardwatch.Job)
 	for _, j := range page.Jobs {
@@ -151,7 +155,7 @@ func TestAWatcherEndsAReadingThatTakesTooLong(t *testing.T) {
 	report := <-reports
 	stop()
 	require.NoError(t, report.Err)
-	require.Equal(t, boardwatch.CauseTimeout, report.Check.Cause)
+	require.Equal(t, cause.Timeout, report.Check.Cause)
 	require.Equal(t, "the board could not be read within 100ms", report.Check.Reason)
 }
 
@@ -191,7 +195,7 @@ func TestABoardKnowsHowLongItsLastFullReadingTook(t *testing.T) {
 	took := w.board(t, board.ID).State.Took
 	require.GreaterOrEqual(t, took, long)
 
-	w.check(t, source{read: answer(boardwatch.Failed(boardwatch.CauseSiteError, "status 500"))}, watch.Options{})
+	w.check(t, source{read: answer(boardwatch.Failed(cause.SiteError, "status 500"))}, watch.Options{})
 	require.Equal(t, took, w.board(t, board.ID).State.Took, "a reading that failed says nothing about the next one")
 	w.check(t, shows("Baker"), watch.Options{})
 	require.Less(t, w.board(t, board.ID).State.Took, took)
@@ -319,7 +323,7 @@ func TestCheckThatFailsClosesNothing(t *testing.T) {
 	}{
 		{
 			name:   "because the source says why",
-			read:   answer(boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 500 (internal error)")),
+			read:   answer(boardwatch.Failed(cause.SiteError, "the site answered 500 (internal error)")),
 			reason: "the site answered 500 (internal error)",
 		},
 		{
@@ -389,7 +393,7 @@ func TestCheckThatCannotSaveSaysSo(t *testing.T) {
 		hanging := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
 			cancel()
 			<-ctx.Done()
-			return boardwatch.Failed(boardwatch.CauseSiteError, "the connection was closed"), nil
+			return boardwatch.Failed(cause.SiteError, "the connection was closed"), nil
 		}}
 		err := watch.New(w.store, hanging, watch.Options{}).Check(ctx, w.claim(t))
 		require.ErrorIs(t, err, context.Canceled)
@@ -459,8 +463,8 @@ func TestCheckOfAPendingBoard(t *testing.T) {
 		w := setup(t)
 		known := w.track(t, "ashby:northwind", "https://jobs.ashbyhq.com/northwind")
 		w.check(t, shows("Baker"), watch.Options{})
-		other := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: "kim@northwind.example", Plan: boardwatch.PlanUltra, CreatedAt: w.account.CreatedAt,
+		other := account.Account{
+			ID: boardwatch.NewID(), Email: "kim@northwind.example", Plan: account.PlanUltra, CreatedAt: w.account.CreatedAt,
 		}
 		require.NoError(t, w.store.CreateAccount(t.Context(), other))
 		pending := world{w.store, other}.track(t, "", address)
@@ -484,7 +488,7 @@ func TestCheckOfAPendingBoard(t *testing.T) {
 func TestCheckOfABoardThatMoved(t *testing.T) {
 	t.Parallel()
 	const address = "https://northwind.example/careers"
-	gone := boardwatch.Failed(boardwatch.CauseSiteError, "greenhouse knows no board northwind")
+	gone := boardwatch.Failed(cause.SiteError, "greenhouse knows no board northwind")
 	gone.Unknown = true
 	moved := func(t *testing.T) (world, boardwatch.Board) {
 		t.Helper()
@@ -600,7 +604,7 @@ func TestCheckOfABoardThatMoved(t *testing.T) {
 		for range 3 {
 			w.check(t, newPlace(&discoveries, elsewhere()), watch.Options{})
 		}
-		w.check(t, newPlace(&discoveries, boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 503")), watch.Options{})
+		w.check(t, newPlace(&discoveries, boardwatch.Failed(cause.SiteError, "the site answered 503")), watch.Options{})
 		w.check(t, newPlace(&discoveries, elsewhere()), watch.Options{})
 		require.Equal(t, before["Baker"].ID, w.jobs(t)["Baker"].ID)
 	})

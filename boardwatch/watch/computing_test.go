@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/internal/turn"
 	"github.com/boardwatch/boardwatch/scraper"
@@ -83,7 +84,7 @@ func TestAPageIsWorkedOnNoLongerThanItsCheckLasts(t *testing.T) {
 				if limit == 0 {
 					require.Error(t, report.Err)
 				} else {
-					require.Equal(t, boardwatch.CauseTimeout, report.Check.Cause)
+					require.Equal(t, cause.Timeout, report.Check.Cause)
 				}
 				ctx, work := turn.Begin(t.Context()) // nobody interrupts this one
 				if source == "" {

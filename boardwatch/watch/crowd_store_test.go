@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -85,13 +86,13 @@ func newRush(t *testing.T, database storagetest.Database, watchers int) *rush {
 		r.busy[path]++
 	})
 	calm := []string{r.serve(t, r.sawCalm), r.serve(t, r.sawCalm), r.serve(t, r.sawCalm)}
-	o := storage.Options{Plans: boardwatch.Plans{
-		boardwatch.PlanPro:   {Boards: rushBoards, Cadence: time.Hour},
-		boardwatch.PlanUltra: {Boards: calmBoards, Cadence: time.Second},
+	o := storage.Options{Plans: account.Plans{
+		account.PlanPro:   {Boards: rushBoards, Cadence: time.Hour},
+		account.PlanUltra: {Boards: calmBoards, Cadence: time.Second},
 	}}
 	store := database(t, o)
-	r.track(t, store, boardwatch.PlanPro, rushBoards, "greenhouse", busy)
-	r.track(t, store, boardwatch.PlanUltra, calmBoards, "workday", calm...)
+	r.track(t, store, account.PlanPro, rushBoards, "greenhouse", busy)
+	r.track(t, store, account.PlanUltra, calmBoards, "workday", calm...)
 	for i := range watchers {
 		if i > 0 {
 			store = database(t, o)
@@ -128,10 +129,10 @@ func (r *rush) serve(t *testing.T, saw func(path string)) (address string) {
 
 // track adds boards of a system to the list of a new account. Their addresses alternate.
 func (r *rush) track(
-	t *testing.T, store boardwatch.Store, plan boardwatch.PlanName, n int, system string, addresses ...string,
+	t *testing.T, store *storage.Store, plan account.PlanName, n int, system string, addresses ...string,
 ) {
 	t.Helper()
-	a := boardwatch.Account{
+	a := account.Account{
 		ID: boardwatch.NewID(), Email: string(plan) + "@northwind.example", Plan: plan, Verified: true,
 		CreatedAt: boardwatch.Milli(time.Now()),
 	}

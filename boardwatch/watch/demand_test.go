@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -39,19 +40,19 @@ func dripping(seen func(ctx context.Context, b boardwatch.Board)) source {
 
 // crowdOfTwo is an honest and a greedy account on one store.
 type crowdOfTwo struct {
-	store          boardwatch.Store
-	honest, greedy boardwatch.Account
+	store          *storage.Store
+	honest, greedy account.Account
 }
 
 func newCrowdOfTwo(t *testing.T, database storagetest.Database) crowdOfTwo {
 	t.Helper()
-	store := database(t, storage.Options{Plans: boardwatch.Plans{
-		boardwatch.PlanFree: {Boards: 5, Cadence: 24 * time.Hour},
-		boardwatch.PlanPro:  {Boards: 50, Cadence: 10 * time.Millisecond},
+	store := database(t, storage.Options{Plans: account.Plans{
+		account.PlanFree: {Boards: 5, Cadence: 24 * time.Hour},
+		account.PlanPro:  {Boards: 50, Cadence: 10 * time.Millisecond},
 	}})
 	c := crowdOfTwo{store: store}
-	for plan, a := range map[boardwatch.PlanName]*boardwatch.Account{boardwatch.PlanPro: &c.honest, boardwatch.PlanFree: &c.greedy} {
-		*a = boardwatch.Account{
+	for plan, a := range map[account.PlanName]*account.Account{account.PlanPro: &c.honest, account.PlanFree: &c.greedy} {
+		*a = account.Account{
 			ID: boardwatch.NewID(), Email: string(plan) + "@northwind.example", Plan: plan, Verified: true,
 			CreatedAt: boardwatch.Milli(time.Now()),
 		}
@@ -60,7 +61,7 @@ func newCrowdOfTwo(t *testing.T, database storagetest.Database) crowdOfTwo {
 	return c
 }
 
-func (c crowdOfTwo) add(t *testing.T, a boardwatch.Account, address string) boardwatch.Board {
+func (c crowdOfTwo) add(t *testing.T, a account.Account, address string) boardwatch.Board {
 	t.Helper()
 	b, _, err := c.store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{URL: address}, address)
 	require.NoError(t, err)
@@ -113,8 +114,8 @@ func TestHalfOfThePlacesAreForScheduledChecks(t *testing.T) {
 	t.Parallel()
 	c := newCrowdOfTwo(t, storagetest.SQLite(t))
 	for i := range 8 {
-		a := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: fmt.Sprintf("greedy%d@northwind.example", i), Plan: boardwatch.PlanFree, Verified: true,
+		a := account.Account{
+			ID: boardwatch.NewID(), Email: fmt.Sprintf("greedy%d@northwind.example", i), Plan: account.PlanFree, Verified: true,
 			CreatedAt: boardwatch.Milli(time.Now()),
 		}
 		require.NoError(t, c.store.CreateAccount(t.Context(), a))

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
@@ -42,7 +43,7 @@ func ExampleWatcher_Run() {
 	defer func() { _ = store.Close() }()
 
 	// An account tracks a board, which is due at once. Programs use track.Tracker for this.
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanUltra, Verified: true}
+	a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanUltra, Verified: true}
 	if err := store.CreateAccount(ctx, a); err != nil {
 		fmt.Println(err)
 		return

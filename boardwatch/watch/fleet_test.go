@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
@@ -72,7 +74,7 @@ func TestFleetGuard(t *testing.T) {
 			broken := func(titles ...string) source {
 				return source{read: func(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 					if ill[b.Source] {
-						return boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 500"), nil
+						return boardwatch.Failed(cause.SiteError, "the site answered 500"), nil
 					}
 					return roles(titles...), nil
 				}}
@@ -84,7 +86,7 @@ func TestFleetGuard(t *testing.T) {
 			w.runUntil(t, broken("Baker", "Miller", "Brewer"), each(tt.sick, 1, sick))
 			w.runUntil(t, broken("Baker", "Miller"), each(boards-tt.sick, 5, healthy))
 
-			page, err := w.store.Jobs(t.Context(), w.account.ID, boardwatch.JobFilter{Status: boardwatch.JobClosed})
+			page, err := w.store.Jobs(t.Context(), w.account.ID, track.JobFilter{Status: boardwatch.JobClosed})
 			require.NoError(t, err)
 			require.EqualValues(t, tt.closed, page.Total)
 		})

@@ -14,6 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -93,7 +96,7 @@ func TestMergesLeaveNoRoleUntold(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, world %d", kind, seed), func(t *testing.T) {
 				t.Parallel()
 				s := database(t)(t, storage.Options{
-					Plans:   boardwatch.Plans{boardwatch.PlanUltra: {Boards: 100, Cadence: time.Millisecond, Webhooks: true}},
+					Plans:   account.Plans{account.PlanUltra: {Boards: 100, Cadence: time.Millisecond, Webhooks: true}},
 					SealKey: make([]byte, 32),
 				})
 				market := newMarket(t, s, rand.New(rand.NewPCG(seed, 16)))
@@ -114,7 +117,7 @@ const (
 // market is a set of employers and their watchers.
 type market struct {
 	t         *testing.T
-	store     boardwatch.Store
+	store     *storage.Store
 	rand      *rand.Rand
 	employers []*employer
 	watchers  []*marketWatcher
@@ -132,14 +135,14 @@ type employer struct {
 
 // marketWatcher is an account, with everything that was reported to it in each way.
 type marketWatcher struct {
-	account                boardwatch.Account
+	account                account.Account
 	hook                   boardwatch.Webhook
-	store                  boardwatch.Store
+	store                  *storage.Store
 	polledAt, fedAt        time.Time
 	polled, fed, delivered map[string]bool
 }
 
-func newMarket(t *testing.T, s boardwatch.Store, r *rand.Rand) *market {
+func newMarket(t *testing.T, s *storage.Store, r *rand.Rand) *market {
 	t.Helper()
 	m := &market{t: t, store: s, rand: r}
 	for i := range marketEmployers {
@@ -151,13 +154,13 @@ func newMarket(t *testing.T, s boardwatch.Store, r *rand.Rand) *market {
 	}
 	for i := range marketAccounts {
 		w := &marketWatcher{store: s, polled: map[string]bool{}, fed: map[string]bool{}, delivered: map[string]bool{}}
-		w.account = boardwatch.Account{
-			ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", i), Plan: boardwatch.PlanUltra, CreatedAt: time.Now(),
+		w.account = account.Account{
+			ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", i), Plan: account.PlanUltra, CreatedAt: time.Now(),
 		}
 		require.NoError(t, s.CreateAccount(t.Context(), w.account))
 		w.hook = boardwatch.Webhook{
 			ID: boardwatch.NewID(), AccountID: w.account.ID, URL: "https://receiver.example/", Events: boardwatch.EventTypes(),
-			Secret: boardwatch.NewWebhookSecret(), CreatedAt: time.Now(),
+			Secret: account.NewWebhookSecret(), CreatedAt: time.Now(),
 		}
 		require.NoError(t, s.CreateWebhook(t.Context(), w.hook, boardwatch.MaxWebhooks))
 		m.watchers = append(m.watchers, w)
@@ -224,7 +227,7 @@ func (m *market) source() source {
 			case system == "lever":
 				return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: e.old}, nil
 			case e.broken:
-				return boardwatch.Failed(boardwatch.CauseSiteError, "the system is down"), nil
+				return boardwatch.Failed(cause.SiteError, "the system is down"), nil
 			}
 			return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: e.now}, nil
 		},
@@ -268,12 +271,9 @@ func (m *market) live(rounds int) (merges int) {
 	for _, e := range m.employers {
 		e.left, e.linked, e.broken = true, true, false
 	}
-	last := m.store.(interface { //nolint:forcetypeassert // any store of the suite
-		BoardStats(ctx context.Context) (boardwatch.BoardStats, error)
-	})
 	require.Eventually(m.t, func() bool {
 		m.round(checker)
-		stats, err := last.BoardStats(m.t.Context())
+		stats, err := m.store.BoardStats(m.t.Context())
 		return err == nil && stats.Total == len(m.employers)
 	}, time.Minute, time.Millisecond)
 	m.round(checker)
@@ -305,7 +305,7 @@ func (m *market) round(checker *watch.Watcher) {
 
 // poll asks for new roles since the last time, as programs, the feed and the mail do.
 func (w *marketWatcher) poll(ctx context.Context) error {
-	page, err := w.store.Jobs(ctx, w.account.ID, boardwatch.JobFilter{AddedAfter: w.polledAt, Limit: 10_000})
+	page, err := w.store.Jobs(ctx, w.account.ID, track.JobFilter{AddedAfter: w.polledAt, Limit: 10_000})
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (w *marketWatcher) poll(ctx context.Context) error {
 	for _, j := range page.Jobs {
 		w.polled[j.Title] = true
 	}
-	changes, err := w.store.Changes(ctx, w.account.ID, boardwatch.ChangeFilter{After: w.fedAt, Limit: 10_000, Jobs: 10_000})
+	changes, err := w.store.Changes(ctx, w.account.ID, track.ChangeFilter{After: w.fedAt, Limit: 10_000, Jobs: 10_000})
 	if err != nil {
 		return err
 	}
@@ -333,8 +333,8 @@ func (w *marketWatcher) poll(ctx context.Context) error {
 }
 
 // openAt returns the roles of a board that were open when the watcher began to watch it.
-func (w *marketWatcher) openAt(ctx context.Context, c boardwatch.BoardChange) ([]boardwatch.Job, error) {
-	page, err := w.store.Jobs(ctx, w.account.ID, boardwatch.JobFilter{BoardID: c.BoardID, Limit: 10_000})
+func (w *marketWatcher) openAt(ctx context.Context, c track.BoardChange) ([]boardwatch.Job, error) {
+	page, err := w.store.Jobs(ctx, w.account.ID, track.JobFilter{BoardID: c.BoardID, Limit: 10_000})
 	return slices.DeleteFunc(page.Jobs, func(j boardwatch.Job) bool { return j.FirstSeenAt.After(c.At) }), err
 }
 
@@ -357,7 +357,7 @@ func (m *market) judge() {
 				}
 			}
 		}
-		page, err := m.store.Jobs(m.t.Context(), w.account.ID, boardwatch.JobFilter{Status: boardwatch.JobOpen, Limit: 10_000})
+		page, err := m.store.Jobs(m.t.Context(), w.account.ID, track.JobFilter{Status: boardwatch.JobOpen, Limit: 10_000})
 		require.NoError(m.t, err)
 		require.NotEmpty(m.t, page.Jobs)
 		for _, j := range page.Jobs {

@@ -23,6 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
@@ -114,10 +116,10 @@ func judgePolling(t *testing.T, out pollingOutcome) {
 }
 
 // pollingWorld is an account with boards that grow.
-func pollingWorld(t *testing.T, s boardwatch.Store) (account string) {
+func pollingWorld(t *testing.T, s *storage.Store) (owner string) {
 	t.Helper()
-	a := boardwatch.Account{
-		ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra, CreatedAt: time.Now(),
+	a := account.Account{
+		ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra, CreatedAt: time.Now(),
 	}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	for n := range pollingBoards {
@@ -131,9 +133,9 @@ func pollingWorld(t *testing.T, s boardwatch.Store) (account string) {
 }
 
 // openParty opens the database on which boards are due again at once.
-func openParty(ctx context.Context, database string) (boardwatch.Store, error) {
-	o := storage.Options{Plans: boardwatch.Plans{
-		boardwatch.PlanUltra: {Boards: pollingBoards, Cadence: 10 * time.Millisecond},
+func openParty(ctx context.Context, database string) (*storage.Store, error) {
+	o := storage.Options{Plans: account.Plans{
+		account.PlanUltra: {Boards: pollingBoards, Cadence: 10 * time.Millisecond},
 	}}
 	if strings.HasPrefix(database, "postgres") {
 		return postgres.Open(ctx, database, o)
@@ -142,10 +144,10 @@ func openParty(ctx context.Context, database string) (boardwatch.Store, error) {
 }
 
 // awaitRoles returns when the store has all roles.
-func awaitRoles(t *testing.T, s boardwatch.Store, account string) {
+func awaitRoles(t *testing.T, s *storage.Store, account string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		page, err := s.Jobs(t.Context(), account, boardwatch.JobFilter{Limit: 1})
+		page, err := s.Jobs(t.Context(), account, track.JobFilter{Limit: 1})
 		return err == nil && page.Total == pollingBoards*pollingRoles
 	}, pollingDeadline, 200*time.Millisecond)
 }
@@ -164,7 +166,7 @@ func growing(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) 
 }
 
 // join checks boards and polls until the roles are complete, and then says what the pollers saw.
-func (p pollingParty) join(ctx context.Context, s boardwatch.Store, complete <-chan struct{}) (pollingOutcome, error) {
+func (p pollingParty) join(ctx context.Context, s *storage.Store, complete <-chan struct{}) (pollingOutcome, error) {
 	writing, stop := context.WithCancel(ctx)
 	defer stop()
 	var working sync.WaitGroup
@@ -199,8 +201,8 @@ func (p pollingParty) newID() func() string {
 	}
 }
 
-func judge(ctx context.Context, s boardwatch.Store, account string, pollers []*poller) (pollingOutcome, error) {
-	page, err := s.Jobs(ctx, account, boardwatch.JobFilter{Limit: 2 * pollingBoards * pollingRoles})
+func judge(ctx context.Context, s *storage.Store, account string, pollers []*poller) (pollingOutcome, error) {
+	page, err := s.Jobs(ctx, account, track.JobFilter{Limit: 2 * pollingBoards * pollingRoles})
 	if err != nil {
 		return pollingOutcome{}, err
 	}
@@ -220,7 +222,7 @@ func judge(ctx context.Context, s boardwatch.Store, account string, pollers []*p
 
 // poller asks for new roles again and again, as a customer's program does.
 type poller struct {
-	store   boardwatch.Store
+	store   *storage.Store
 	account string
 
 	seen    map[string]bool
@@ -251,7 +253,7 @@ func (p *poller) run(ctx context.Context, complete <-chan struct{}) error {
 func (p *poller) poll(ctx context.Context, after time.Time) (polledAt time.Time, err error) {
 	const limit = 1000
 	p.polls++
-	f := boardwatch.JobFilter{AddedAfter: after, Limit: limit}
+	f := track.JobFilter{AddedAfter: after, Limit: limit}
 	for {
 		page, err := p.store.Jobs(ctx, p.account, f)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
@@ -26,7 +27,7 @@ func (h healer) Heal(_ context.Context, b boardwatch.Board, titles []string) (bo
 func breaking(heal func(boardwatch.Board, []string) (boardwatch.Reading, error)) healer {
 	return healer{source{read: func(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 		if b.Recipe == "first" {
-			return boardwatch.Failed(boardwatch.CauseRecipeBroken, "its elements are gone"), nil
+			return boardwatch.Failed(cause.RecipeBroken, "its elements are gone"), nil
 		}
 		return roles("Baker", "Miller"), nil
 	}}, heal}
@@ -61,10 +62,10 @@ func TestCheckFailsWhereARecipeCannotBeHealed(t *testing.T) {
 	t.Parallel()
 	for name, heal := range map[string]func(boardwatch.Board, []string) (boardwatch.Reading, error){
 		"because nothing is found": func(boardwatch.Board, []string) (boardwatch.Reading, error) {
-			return boardwatch.Failed(boardwatch.CauseRecipeBroken, "the roles are nowhere"), nil
+			return boardwatch.Failed(cause.RecipeBroken, "the roles are nowhere"), nil
 		},
 		"because what was made reads nothing": func(boardwatch.Board, []string) (boardwatch.Reading, error) {
-			r := boardwatch.Failed(boardwatch.CauseTimeout, "it took too long")
+			r := boardwatch.Failed(cause.Timeout, "it took too long")
 			r.Recipe = "second"
 			return r, nil
 		},
@@ -76,7 +77,7 @@ func TestCheckFailsWhereARecipeCannotBeHealed(t *testing.T) {
 			w.checkWith(t, shows("Baker", "Miller"))
 			require.NoError(t, w.store.SetRecipe(t.Context(), b.ID, "first"))
 			report := w.checkWith(t, breaking(heal))
-			require.Equal(t, boardwatch.CauseRecipeBroken, report.Check.Cause)
+			require.Equal(t, cause.RecipeBroken, report.Check.Cause)
 			require.Equal(t, boardwatch.BoardFailed, report.Board.Status)
 			require.Equal(t, "first", w.board(t, b.ID).Recipe)
 			require.Equal(t, boardwatch.JobOpen, w.jobs(t)["Baker"].Status)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
@@ -260,7 +261,7 @@ func TestRunStops(t *testing.T) {
 			}}
 			hanging := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
 				<-ctx.Done()
-				return boardwatch.Failed(boardwatch.CauseSiteError, "the connection was closed"), nil
+				return boardwatch.Failed(cause.SiteError, "the connection was closed"), nil
 			}}
 			stop := run(t, watch.New(store, hanging, watch.Options{Concurrency: 10}))
 			synctest.Wait()

@@ -10,7 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
@@ -32,8 +32,8 @@ func TestEveryDoorCountsChangesOfLists(t *testing.T) {
 	require.NoError(t, err)
 	owner, err := store.AccountByEmail(t.Context(), e2eEmail)
 	require.NoError(t, err)
-	for range boardwatch.ListRate().Limit {
-		_, err := store.Spend(t.Context(), owner.ID, "", boardwatch.ListRate())
+	for range track.ListRate().Limit {
+		_, err := store.Spend(t.Context(), owner.ID, "", track.ListRate())
 		require.NoError(t, err)
 	}
 	require.NoError(t, store.Close())

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // operations are a request to each of the five.
@@ -35,7 +36,7 @@ func authenticationRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"a key comes as a bearer token and in no other form": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for _, header := range []string{
 				"", "Bearer", "Bearer ", who.key, "Basic " + who.key, "Token " + who.key, "Bearer " + who.key + " x", "Bearer x " + who.key,
 				"Bearer " + who.key + "," + who.key, "Bearer\t" + who.key, "Bearer=" + who.key, `Bearer "` + who.key + `"`, "Bearer " + who.key + "x",
@@ -52,7 +53,7 @@ func authenticationRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, http.StatusOK, who.try(t, http.MethodGet, "/v1/status", "").status)
 		},
 		"a cookie is ignored": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for _, name := range []string{"session", "__Host-session", "boardwatch_session"} {
 				c.request(t, http.MethodGet, "/v1/status", "", "Cookie", name+"="+who.key).fails(t, http.StatusUnauthorized, boardwatch.CodeUnauthorized)
 				r := c.request(t, http.MethodGet, "/v1/status", "", "Cookie", name+"=nonsense", "Authorization", "Bearer "+who.key)
@@ -60,12 +61,12 @@ func authenticationRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"a key that does not exist is unauthorized": func(t *testing.T, c *contract) {
-			_, secret := boardwatch.NewAPIKey(boardwatch.NewID(), "stranger", time.Now())
+			_, secret := account.NewAPIKey(boardwatch.NewID(), "stranger", time.Now())
 			c.request(t, http.MethodGet, "/v1/status", "", "Authorization", "Bearer "+secret).fails(t, http.StatusUnauthorized, boardwatch.CodeUnauthorized)
 		},
 		"an address that is not confirmed is refused, before the plan is looked at": func(t *testing.T, c *contract) {
-			for _, plan := range []boardwatch.PlanName{boardwatch.PlanFree, boardwatch.PlanPro} {
-				who := c.caller(t, boardwatch.PlanPro)
+			for _, plan := range []account.PlanName{account.PlanFree, account.PlanPro} {
+				who := c.caller(t, account.PlanPro)
 				require.NoError(t, c.store.SetPlan(t.Context(), who.ID, plan))
 				require.NoError(t, c.store.SetVerified(t.Context(), who.ID, false))
 				for _, o := range operations() {
@@ -74,14 +75,14 @@ func authenticationRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"the plan free is refused by every operation, never given an empty list": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
-			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, boardwatch.PlanFree))
+			who := c.caller(t, account.PlanPro)
+			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, account.PlanFree))
 			for _, o := range operations() {
 				who.try(t, o[0], o[1], "").fails(t, http.StatusForbidden, boardwatch.CodePlanRequired)
 			}
 		},
 		"refusals come in their order": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			c.request(t, http.MethodGet, "/v1/nothing", "").fails(t, http.StatusNotFound, boardwatch.CodeNotFound)
 			c.request(t, http.MethodPatch, "/v1/jobs", "").fails(t, http.StatusNotFound, boardwatch.CodeNotFound)
 			c.request(t, http.MethodGet, "/v1/jobs?limit=0", "").fails(t, http.StatusUnauthorized, boardwatch.CodeUnauthorized)
@@ -90,13 +91,13 @@ func authenticationRules() map[string]func(*testing.T, *contract) {
 				require.Equal(t, http.StatusOK, who.try(t, http.MethodGet, "/v1/status", "").status)
 			}
 			who.try(t, http.MethodGet, "/v1/jobs?limit=0", "").fails(t, http.StatusTooManyRequests, boardwatch.CodeRateLimited)
-			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, boardwatch.PlanFree))
+			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, account.PlanFree))
 			who.try(t, http.MethodGet, "/v1/jobs?limit=0", "").fails(t, http.StatusForbidden, boardwatch.CodePlanRequired)
 			require.NoError(t, c.store.SetVerified(t.Context(), who.ID, false))
 			who.try(t, http.MethodGet, "/v1/jobs?limit=0", "").fails(t, http.StatusForbidden, boardwatch.CodeEmailNotVerified)
 		},
 		"a key acts as its account and sees nothing of others": func(t *testing.T, c *contract) {
-			who, other := c.caller(t, boardwatch.PlanPro), c.caller(t, boardwatch.PlanPro)
+			who, other := c.caller(t, account.PlanPro), c.caller(t, account.PlanPro)
 			added := who.add(t, address(), http.StatusAccepted)
 			var list boardsPage
 			other.get(t, "/v1/boards", &list)
@@ -106,7 +107,7 @@ func authenticationRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, 1, list.Total)
 		},
 		"no endpoint makes or deletes keys or webhooks": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanUltra)
+			who := c.caller(t, account.PlanUltra)
 			for _, path := range []string{"/v1/keys", "/v1/webhooks", "/v1/account", "/v1/plan"} {
 				for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 					who.try(t, method, path, "").fails(t, http.StatusNotFound, boardwatch.CodeNotFound)
@@ -119,7 +120,7 @@ func authenticationRules() map[string]func(*testing.T, *contract) {
 func keyRules() map[string]func(*testing.T, *contract) {
 	return map[string]func(*testing.T, *contract){
 		"the secret is shown once": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			var made struct{ ID, Name, Hint, Secret string }
 			c.install.do(&made, "key", "create", "--account", who.Email, "--name", "laptop")
 			require.Regexp(t, `^bw_[0-9A-Za-z]{40}$`, made.Secret)
@@ -131,22 +132,22 @@ func keyRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, made.Hint, s.Key.Hint)
 		},
 		"an account has at most five": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
-			for i := range boardwatch.MaxKeys - 1 {
+			who := c.caller(t, account.PlanPro)
+			for i := range account.MaxKeys - 1 {
 				who.newKey(t, strconv.Itoa(i))
 			}
 			_, _, err := c.keys.Create(t.Context(), who.Account, "one too many")
 			require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
 		},
 		"a key is dead the instant it is deleted, and the others live on": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			other := who
 			other.key = who.newKey(t, "other")
 			require.Equal(t, http.StatusOK, who.try(t, http.MethodGet, "/v1/status", "").status)
 			keys, err := c.store.Keys(t.Context(), who.ID)
 			require.NoError(t, err)
 			for _, k := range keys {
-				if k.Hash == boardwatch.HashSecret(who.key) {
+				if k.Hash == account.HashSecret(who.key) {
 					require.NoError(t, c.store.DeleteKey(t.Context(), who.ID, k.ID))
 				}
 			}
@@ -154,30 +155,30 @@ func keyRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, http.StatusOK, other.try(t, http.MethodGet, "/v1/status", "").status)
 		},
 		"keys survive a drop to free, where they cannot be made but can be deleted": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
-			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, boardwatch.PlanFree))
+			who := c.caller(t, account.PlanPro)
+			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, account.PlanFree))
 			who.try(t, http.MethodGet, "/v1/status", "").fails(t, http.StatusForbidden, boardwatch.CodePlanRequired)
-			who.Plan = boardwatch.PlanFree
+			who.Plan = account.PlanFree
 			_, _, err := c.keys.Create(t.Context(), who.Account, "on free")
 			require.Equal(t, boardwatch.CodePlanRequired, boardwatch.CodeOf(err))
 			keys, err := c.keys.List(t.Context(), who.Account)
 			require.NoError(t, err)
 			require.Len(t, keys, 1)
-			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, boardwatch.PlanUltra))
+			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, account.PlanUltra))
 			require.Equal(t, http.StatusOK, who.try(t, http.MethodGet, "/v1/status", "").status)
-			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, boardwatch.PlanFree))
+			require.NoError(t, c.store.SetPlan(t.Context(), who.ID, account.PlanFree))
 			require.NoError(t, c.keys.Delete(t.Context(), who.Account, keys[0].ID))
 			who.try(t, http.MethodGet, "/v1/status", "").fails(t, http.StatusUnauthorized, boardwatch.CodeUnauthorized)
 		},
 		"an address that is no longer confirmed shuts the door until it is": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			require.NoError(t, c.store.SetVerified(t.Context(), who.ID, false))
 			who.try(t, http.MethodGet, "/v1/boards", "").fails(t, http.StatusForbidden, boardwatch.CodeEmailNotVerified)
 			require.NoError(t, c.store.SetVerified(t.Context(), who.ID, true))
 			require.Equal(t, http.StatusOK, who.try(t, http.MethodGet, "/v1/boards", "").status)
 		},
 		"the last use is noted": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			keys, err := c.store.Keys(t.Context(), who.ID)
 			require.NoError(t, err)
 			require.True(t, keys[0].LastUsedAt.IsZero())
@@ -194,7 +195,7 @@ func keyRules() map[string]func(*testing.T, *contract) {
 func errorRules() map[string]func(*testing.T, *contract) {
 	return map[string]func(*testing.T, *contract){
 		"a path that is not an endpoint is not_found": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for _, path := range []string{
 				"/v1", "/v1/", "/v1/nothing", "/v1/status/", "/v1/boards/", "/v1/boards/a/b", "/v1/jobs/" + boardwatch.NewID(), "/v2/status",
 				"/V1/status", "//v1/status", "/v1//status", "/v1/./status", "/v1/boards/../status", "/v1%2Fstatus", "/v1/boards/%2e%2e/status",
@@ -230,14 +231,14 @@ func errorRules() map[string]func(*testing.T, *contract) {
 			c.request(t, http.MethodGet, "/v1/status", "", "Accept", browser).fails(t, http.StatusUnauthorized, boardwatch.CodeUnauthorized)
 		},
 		"HEAD is answered as GET, without the body": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			r := who.try(t, http.MethodHead, "/v1/boards", "")
 			require.Equal(t, http.StatusOK, r.status)
 			require.Equal(t, "application/json", r.header.Get("Content-Type"))
 			require.Empty(t, r.body)
 		},
 		"a body of more than 64 KiB is refused": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			full := `{"url":"` + address() + `"}`
 			fitting := full + strings.Repeat(" ", 64<<10-len(full))
 			require.Equal(t, http.StatusAccepted, who.try(t, http.MethodPost, "/v1/boards", fitting).status)
@@ -245,7 +246,7 @@ func errorRules() map[string]func(*testing.T, *contract) {
 			who.try(t, http.MethodPost, "/v1/boards", strings.Repeat("x", 10<<20)).blames(t, "body")
 		},
 		"every answer has a number, and none is kept by caches": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for _, r := range []reply{who.try(t, http.MethodGet, "/v1/status", ""), who.try(t, http.MethodGet, "/v1/nothing", "")} {
 				require.True(t, boardwatch.ValidID(r.header.Get("X-Request-Id")))
 				require.Equal(t, "no-store", r.header.Get("Cache-Control"))
@@ -257,7 +258,7 @@ func errorRules() map[string]func(*testing.T, *contract) {
 func limitRules() map[string]func(*testing.T, *contract) {
 	return map[string]func(*testing.T, *contract){
 		"sixty requests fit into a minute, whatever came of them, and refused ones count": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			second := who
 			second.key = who.newKey(t, "second")
 			for left := 59; left >= 0; left -= 3 {
@@ -286,14 +287,14 @@ func limitRules() map[string]func(*testing.T, *contract) {
 			require.Greater(t, refused(), first, "those that were refused have taken the places")
 		},
 		"a budget is one account's": func(t *testing.T, c *contract) {
-			who, other := c.caller(t, boardwatch.PlanPro), c.caller(t, boardwatch.PlanPro)
+			who, other := c.caller(t, account.PlanPro), c.caller(t, account.PlanPro)
 			who.get(t, "/v1/status", &statusShape{})
 			var s statusShape
 			other.get(t, "/v1/status", &s)
 			require.Equal(t, 59, s.RateLimit.Remaining)
 		},
 		"requests that are no endpoint, or come without a key, cost nothing": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			who.try(t, http.MethodGet, "/v1/nothing", "")
 			who.try(t, http.MethodPut, "/v1/status", "")
 			c.request(t, http.MethodGet, "/v1/status", "")
@@ -302,7 +303,7 @@ func limitRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, 59, s.RateLimit.Remaining)
 		},
 		"two processes share a budget to the last request": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			second := c.start(t, "--role", "api")
 			var fitting, refused atomic.Int64
 			var group sync.WaitGroup

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
@@ -43,7 +44,7 @@ type statusShape struct {
 func statusRules() map[string]func(*testing.T, *contract) {
 	return map[string]func(*testing.T, *contract){
 		"it tells the plan, the list, the key and the budget": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for range contractProBoards + 1 {
 				who.add(t, address(), http.StatusAccepted)
 			}
@@ -62,10 +63,10 @@ func statusRules() map[string]func(*testing.T, *contract) {
 			require.WithinRange(t, s.PolledAt, before, time.Now().Add(time.Second))
 		},
 		"it takes no parameters": func(t *testing.T, c *contract) {
-			c.caller(t, boardwatch.PlanPro).try(t, http.MethodGet, "/v1/status?verbose=1&x", "").blames(t, "verbose", "x")
+			c.caller(t, account.PlanPro).try(t, http.MethodGet, "/v1/status?verbose=1&x", "").blames(t, "verbose", "x")
 		},
 		"times have milliseconds and are in UTC": func(t *testing.T, c *contract) {
-			r := c.caller(t, boardwatch.PlanPro).try(t, http.MethodGet, "/v1/status", "")
+			r := c.caller(t, account.PlanPro).try(t, http.MethodGet, "/v1/status", "")
 			require.Regexp(t, `"polledAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"`, r.body)
 			require.Regexp(t, `"resetAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"`, r.body)
 		},
@@ -75,7 +76,7 @@ func statusRules() map[string]func(*testing.T, *contract) {
 func listBoardsRules() map[string]func(*testing.T, *contract) {
 	return map[string]func(*testing.T, *contract){
 		"boards come in the order in which they were added": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanUltra)
+			who := c.caller(t, account.PlanUltra)
 			var want []string
 			for range 6 {
 				want = append(want, who.add(t, address(), http.StatusAccepted).Board.ID)
@@ -88,7 +89,7 @@ func listBoardsRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"an empty list is a list": func(t *testing.T, c *contract) {
-			r := c.caller(t, boardwatch.PlanPro).try(t, http.MethodGet, "/v1/boards", "")
+			r := c.caller(t, account.PlanPro).try(t, http.MethodGet, "/v1/boards", "")
 			require.JSONEq(t, `{"boards":[],"total":0}`, r.body)
 		},
 		"a status chooses boards, and the total counts those": func(t *testing.T, c *contract) {
@@ -101,7 +102,7 @@ func listBoardsRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"locked boards are on the list": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for range contractProBoards + 1 {
 				who.add(t, address(), http.StatusAccepted)
 			}
@@ -111,7 +112,7 @@ func listBoardsRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, boardwatch.TrackingLocked, list.Boards[contractProBoards].Tracking)
 		},
 		"wrong parameters are named": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for query, fields := range map[string][]string{
 				"status=": {"status"}, "status": {"status"}, "status=READY": {"status"}, "status=ready&status=ready": {"status"},
 				"status=open": {"status"}, "limit=5": {"limit"}, "status=x&limit=5&y": {"status", "limit", "y"}, "Status=ready": {"Status"},
@@ -126,7 +127,7 @@ func listBoardsRules() map[string]func(*testing.T, *contract) {
 func addBoardRules() map[string]func(*testing.T, *contract) {
 	return map[string]func(*testing.T, *contract){
 		"a board that is not known is added pending": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			url := address()
 			added := who.add(t, url, http.StatusAccepted)
 			require.Equal(t, boardwatch.BoardPending, added.Board.Status)
@@ -138,7 +139,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			require.WithinDuration(t, time.Now(), added.Board.AddedAt, time.Minute)
 		},
 		"a board that is known and fresh is ready at once, with its roles": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			added := who.add(t, c.site.URL+"/careers", http.StatusCreated)
 			require.Equal(t, boardwatch.BoardReady, added.Board.Status)
 			require.Equal(t, c.siteID, added.Board.ID)
@@ -149,7 +150,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			require.True(t, jobs.Jobs[0].FirstSeenAt.Before(added.Board.AddedAt), "roles keep their age")
 		},
 		"a board that is on the list is already tracked, by whatever address": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			token := strings.TrimPrefix(address(), "https://boards.greenhouse.io/")
 			first := who.add(t, "https://boards.greenhouse.io/"+token, http.StatusAccepted)
 			for _, same := range []string{
@@ -166,7 +167,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, 1, list.Total)
 		},
 		"a board past the plan's limit is kept, locked": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for range contractProBoards {
 				require.False(t, who.add(t, address(), http.StatusAccepted).Locked)
 			}
@@ -180,7 +181,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			require.Zero(t, jobs.Total)
 		},
 		"many adds of one board at once make one place": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			body := `{"url":"` + address() + `"}`
 			var mu sync.Mutex
 			counts := map[int]int{}
@@ -197,7 +198,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, map[int]int{http.StatusAccepted: 1, http.StatusConflict: 19}, counts)
 		},
 		"an account's own name for a company is its own": func(t *testing.T, c *contract) {
-			who, other := c.caller(t, boardwatch.PlanPro), c.caller(t, boardwatch.PlanPro)
+			who, other := c.caller(t, account.PlanPro), c.caller(t, account.PlanPro)
 			url := address()
 			r := who.try(t, http.MethodPost, "/v1/boards", `{"url":"`+url+`","companyName":"  My Lighthouse "}`)
 			require.Contains(t, r.body, `"company":"My Lighthouse"`)
@@ -217,13 +218,13 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			t.Cleanup(slow.Close)
 			t.Cleanup(func() { close(done) })
 			begin := time.Now()
-			c.caller(t, boardwatch.PlanPro).add(t, slow.URL+"/careers", http.StatusAccepted)
+			c.caller(t, account.PlanPro).add(t, slow.URL+"/careers", http.StatusAccepted)
 			require.Less(t, time.Since(begin), 5*time.Second)
 			<-asked
 		},
 		"the roles of a new board arrive by themselves": func(t *testing.T, c *contract) {
 			site := newCareersSite(t, demo.Roles()...)
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			id := who.add(t, site.URL+"/careers", http.StatusAccepted).Board.ID
 			require.Eventually(t, func() bool { return who.stored(t, id).Board.Status == boardwatch.BoardReady }, time.Minute, 20*time.Millisecond)
 			var jobs jobsPage
@@ -231,7 +232,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			require.EqualValues(t, len(demo.Roles()), jobs.Total)
 		},
 		"addresses keep to their bounds": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanUltra)
+			who := c.caller(t, account.PlanUltra)
 			long := address() + "?x="
 			add := func(url string) reply {
 				body, err := json.Marshal(map[string]string{"url": url})
@@ -250,7 +251,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"names keep to their bounds, which are in characters": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanUltra)
+			who := c.caller(t, account.PlanUltra)
 			for name, status := range map[string]int{
 				"": 202, "é": 202, strings.Repeat("é", 120): 202, strings.Repeat("😀", 120): 202, strings.Repeat("é", 121): 400, "\x00": 400,
 			} {
@@ -284,7 +285,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 			i := 0
 			for body, fields := range bodies {
 				if i%50 == 0 {
-					who = c.caller(t, boardwatch.PlanPro)
+					who = c.caller(t, account.PlanPro)
 				}
 				i++
 				r := who.try(t, http.MethodPost, "/v1/boards", body)
@@ -302,7 +303,7 @@ func addBoardRules() map[string]func(*testing.T, *contract) {
 func deleteBoardRules() map[string]func(*testing.T, *contract) {
 	return map[string]func(*testing.T, *contract){
 		"a board goes off the list, without a body": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			id := who.add(t, address(), http.StatusAccepted).Board.ID
 			r := who.try(t, http.MethodDelete, "/v1/boards/"+id, "")
 			require.Equal(t, http.StatusNoContent, r.status)
@@ -311,7 +312,7 @@ func deleteBoardRules() map[string]func(*testing.T, *contract) {
 			who.try(t, http.MethodDelete, "/v1/boards/"+id, "").fails(t, http.StatusNotFound, boardwatch.CodeNotFound)
 		},
 		"an unknown board, another account's and a malformed id look the same": func(t *testing.T, c *contract) {
-			who, other := c.caller(t, boardwatch.PlanPro), c.caller(t, boardwatch.PlanPro)
+			who, other := c.caller(t, account.PlanPro), c.caller(t, account.PlanPro)
 			id := other.add(t, address(), http.StatusAccepted).Board.ID
 			want := who.try(t, http.MethodDelete, "/v1/boards/"+boardwatch.NewID(), "")
 			want.fails(t, http.StatusNotFound, boardwatch.CodeNotFound)
@@ -335,7 +336,7 @@ func deleteBoardRules() map[string]func(*testing.T, *contract) {
 			}
 		},
 		"room that is made unlocks the oldest locked board at once": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			first := who.add(t, address(), http.StatusAccepted).Board.ID
 			for range contractProBoards + 1 {
 				who.add(t, address(), http.StatusAccepted)
@@ -350,7 +351,7 @@ func deleteBoardRules() map[string]func(*testing.T, *contract) {
 			require.Equal(t, []boardwatch.Tracking{"active", "active", "locked"}, tracking)
 		},
 		"it takes no parameters": func(t *testing.T, c *contract) {
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			id := who.add(t, address(), http.StatusAccepted).Board.ID
 			who.try(t, http.MethodDelete, "/v1/boards/"+id+"?force=true", "").blames(t, "force")
 			var list boardsPage
@@ -366,10 +367,10 @@ func deleteBoardRules() map[string]func(*testing.T, *contract) {
 				_, _ = w.Write([]byte(`<!doctype html><title>Harbourlight</title><a href="/careers">Careers</a>`))
 			}))
 			t.Cleanup(home.Close)
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			known := who.add(t, home.URL+"/careers", http.StatusAccepted).Board.ID
 			require.Eventually(t, func() bool { return who.stored(t, known).Board.OpenJobs > 0 }, time.Minute, 20*time.Millisecond)
-			late := c.caller(t, boardwatch.PlanPro)
+			late := c.caller(t, account.PlanPro)
 			old := late.add(t, home.URL+"/", http.StatusAccepted).Board.ID
 			require.NotEqual(t, known, old)
 			require.Eventually(t, func() bool { return late.stored(t, old).Board.ID == known }, time.Minute, 20*time.Millisecond)

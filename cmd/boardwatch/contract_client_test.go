@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/client"
 )
 
@@ -44,7 +45,7 @@ func (d *clientDoor) try(t *testing.T, method, path, body string, headers ...str
 		return reply{}, false
 	}
 	key, ok := strings.CutPrefix(headers[1], "Bearer ")
-	if !ok || !boardwatch.ValidAPIKey(key) {
+	if !ok || !account.ValidAPIKey(key) {
 		return reply{}, false
 	}
 	path, query, _ := strings.Cut(path, "?")

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
@@ -145,7 +146,7 @@ func listJobsRules() map[string]func(*testing.T, *contract) {
 				require.Equal(t, want, page.Total)
 			}
 			var page jobsPage
-			stranger := c.caller(t, boardwatch.PlanPro)
+			stranger := c.caller(t, account.PlanPro)
 			stranger.get(t, "/v1/jobs?boardId="+c.siteID, &page)
 			require.Zero(t, page.Total)
 		},
@@ -169,7 +170,7 @@ func listJobsRules() map[string]func(*testing.T, *contract) {
 		},
 		"polling shows a new role": func(t *testing.T, c *contract) {
 			site := newCareersSite(t, demo.Roles()...)
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			id := who.add(t, site.URL+"/careers", http.StatusAccepted).Board.ID
 			require.Eventually(t, func() bool { return who.stored(t, id).Board.OpenJobs == len(demo.Roles()) }, time.Minute, 20*time.Millisecond)
 			var first, second jobsPage
@@ -187,7 +188,7 @@ func listJobsRules() map[string]func(*testing.T, *contract) {
 		},
 		"reading fetches nothing": func(t *testing.T, c *contract) {
 			site := newCareersSite(t, demo.Roles()...)
-			who := c.caller(t, boardwatch.PlanPro)
+			who := c.caller(t, account.PlanPro)
 			for range contractProBoards {
 				who.add(t, address(), http.StatusAccepted)
 			}

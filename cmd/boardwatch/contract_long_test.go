@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // TestContractBudgetOverTime waits as long as it is told to.
@@ -19,7 +20,7 @@ func TestContractBudgetOverTime(t *testing.T) {
 	for name, database := range databases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			who := newContract(t, binary, database(t)).caller(t, boardwatch.PlanPro)
+			who := newContract(t, binary, database(t)).caller(t, account.PlanPro)
 			for range 60 {
 				require.Equal(t, http.StatusOK, who.try(t, http.MethodGet, "/v1/boards", "").status)
 			}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
@@ -181,7 +182,7 @@ const contractOpen = 120 // of contractRoles, once the last one is closed
 func (c *contract) prepareSite(t *testing.T) {
 	t.Helper()
 	c.site = newCareersSite(t, contractRoles()...)
-	owner := c.caller(t, boardwatch.PlanUltra)
+	owner := c.caller(t, account.PlanUltra)
 	c.siteID = owner.add(t, c.site.URL+"/careers", http.StatusAccepted).Board.ID
 	require.Eventually(t, func() bool { return owner.stored(t, c.siteID).Board.OpenJobs == contractOpen+1 }, time.Minute, 20*time.Millisecond)
 	c.site.show(contractRoles()[:contractOpen]...)
@@ -191,14 +192,14 @@ func (c *contract) prepareSite(t *testing.T) {
 // reader makes a caller who has the suite's careers page on the list.
 func (c *contract) reader(t *testing.T) caller {
 	t.Helper()
-	r := c.caller(t, boardwatch.PlanUltra)
+	r := c.caller(t, account.PlanUltra)
 	require.Equal(t, c.siteID, r.add(t, c.site.URL+"/careers", http.StatusCreated).Board.ID)
 	return r
 }
 
-func contractPlans() boardwatch.Plans {
-	plans := boardwatch.DefaultPlans()
-	for name, limit := range map[boardwatch.PlanName]int{boardwatch.PlanPro: contractProBoards, boardwatch.PlanUltra: contractUltraBoards} {
+func contractPlans() account.Plans {
+	plans := account.DefaultPlans()
+	for name, limit := range map[account.PlanName]int{account.PlanPro: contractProBoards, account.PlanUltra: contractUltraBoards} {
 		plan := plans[name]
 		plan.Boards, plan.Cadence = limit, 200*time.Millisecond
 		plans[name] = plan
@@ -240,12 +241,12 @@ func runServer(t *testing.T, cmd *exec.Cmd) string {
 // caller is an account with a key.
 type caller struct {
 	*contract
-	boardwatch.Account
+	account.Account
 	key string
 }
 
 // caller makes an account on the plan, with a key.
-func (c *contract) caller(t *testing.T, plan boardwatch.PlanName) caller {
+func (c *contract) caller(t *testing.T, plan account.PlanName) caller {
 	t.Helper()
 	a, err := c.people.Create(t.Context(), account.NewAccount{
 		Email: boardwatch.NewID() + "@northwind.example", Plan: plan, Verified: true,
@@ -437,7 +438,7 @@ func address() string {
 }
 
 // stored is what a store holds of a caller's board, without asking the program.
-func (c caller) stored(t *testing.T, id string) boardwatch.TrackedBoard {
+func (c caller) stored(t *testing.T, id string) track.TrackedBoard {
 	t.Helper()
 	b, err := c.store.TrackedBoard(t.Context(), c.ID, id)
 	require.NoError(t, err)

@@ -10,7 +10,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
@@ -20,13 +23,13 @@ import (
 )
 
 // countedStore is a store with figures of its own; nil cannot be counted.
-type countedStore func() (boardwatch.Figures, error)
+type countedStore func() (account.Figures, error)
 
 // Figures are what the function says.
-func (f countedStore) Figures(context.Context) (boardwatch.Figures, error) { return f() }
+func (f countedStore) Figures(context.Context) (account.Figures, error) { return f() }
 
 // Figures registers what a store says of itself, at the times that a clock shows.
-func Figures(r *prometheus.Registry, now func() time.Time, f func() (boardwatch.Figures, error)) {
+func Figures(r *prometheus.Registry, now func() time.Time, f func() (account.Figures, error)) {
 	r.MustRegister(observe.NewFigures(countedStore(f), slog.New(slog.DiscardHandler), now))
 }
 
@@ -36,15 +39,15 @@ func Doors(r *prometheus.Registry, next http.Handler) http.Handler {
 }
 
 // slowStore is a store that knows a slow host.
-type slowStore struct{ boardwatch.PaceStore }
+type slowStore struct{ pace.Store }
 
 // SlowHosts is that host.
-func (slowStore) SlowHosts(context.Context, int) ([]boardwatch.SlowHost, error) {
-	return []boardwatch.SlowHost{{Host: "api.example:443", Part: 0.5, Quiet: time.Minute}}, nil
+func (slowStore) SlowHosts(context.Context, int) ([]pace.SlowHost, error) {
+	return []pace.SlowHost{{Host: "api.example:443", Part: 0.5, Quiet: time.Minute}}, nil
 }
 
 // noDeliveries is a store that has none.
-type noDeliveries struct{ boardwatch.DeliveryStore }
+type noDeliveries struct{ deliver.Store }
 
 // SaveAttempts saves nothing.
 func (noDeliveries) SaveAttempts(context.Context, []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
@@ -54,12 +57,12 @@ func (noDeliveries) SaveAttempts(context.Context, []boardwatch.Attempts) ([]boar
 // Metrics is a registry with every metric of the program, each of which has seen something.
 func Metrics() *prometheus.Registry {
 	m := observe.NewMetrics(build.Info{Version: "1.2.3", Go: "go1.26"})
-	m.Observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout}})
+	m.Observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: cause.Timeout}})
 	_, _ = m.DeliveryStore(noDeliveries{}).SaveAttempts(context.Background(), nil)
 	m.Attempts()(deliver.AttemptReport{SwitchedOff: true})
 	m.RequestEnded()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)
-	Figures(m.Registry, time.Now, func() (boardwatch.Figures, error) {
-		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
+	Figures(m.Registry, time.Now, func() (account.Figures, error) {
+		return account.Figures{Verdicts: []account.SystemVerdict{{}}}, nil
 	})
 	pace := observe.NewPace(slowStore{})
 	pace.Observe(outbound.Paced{System: "greenhouse"})

@@ -84,8 +84,8 @@ func newHostile(t *testing.T, binary, database string) *hostile {
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	keys := account.NewKeys(store, account.Options{})
 	for n := range hostileRequests/perKey + 2 {
-		a := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", n), Plan: boardwatch.PlanUltra, Verified: true,
+		a := account.Account{
+			ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", n), Plan: account.PlanUltra, Verified: true,
 			CreatedAt: boardwatch.Milli(time.Now()),
 		}
 		require.NoError(t, store.CreateAccount(t.Context(), a))

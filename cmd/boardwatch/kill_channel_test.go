@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
@@ -119,7 +120,7 @@ func (k *killedTeller) start(t *testing.T) *exec.Cmd {
 
 func (k *killedTeller) known(t *testing.T) int {
 	t.Helper()
-	jobs, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 1})
+	jobs, err := k.store.Jobs(t.Context(), k.account, track.JobFilter{Limit: 1})
 	require.NoError(t, err)
 	return int(jobs.Total)
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
@@ -117,7 +119,7 @@ func (k *killedSender) round(t *testing.T, round int) {
 	t.Helper()
 	hook := boardwatch.Webhook{
 		ID: boardwatch.NewID(), AccountID: k.account, URL: k.in.url, Events: boardwatch.EventTypes(),
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
+		Secret: account.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(t, k.store.CreateWebhook(t.Context(), hook, killedAttempts))
 	k.in.believe(hook.Secret)
@@ -191,7 +193,7 @@ func (k *killedSender) settle(t *testing.T) {
 	cmd.Stderr = t.Output()
 	require.NoError(t, cmd.Start())
 	settled := func() bool {
-		jobs, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 1})
+		jobs, err := k.store.Jobs(t.Context(), k.account, track.JobFilter{Limit: 1})
 		require.NoError(t, err)
 		pending, err := k.store.FindDeliveries(t.Context(), boardwatch.DeliveryFilter{State: boardwatch.DeliveryPending})
 		require.NoError(t, err)

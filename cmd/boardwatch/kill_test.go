@@ -20,6 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
@@ -118,7 +120,7 @@ func (k *killed) webhook(t *testing.T, events ...boardwatch.EventType) boardwatc
 	t.Helper()
 	w := boardwatch.Webhook{
 		ID: boardwatch.NewID(), AccountID: k.account, URL: k.sink, Events: events,
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
+		Secret: account.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(t, k.store.CreateWebhook(t.Context(), w, boardwatch.MaxWebhooks))
 	return w
@@ -170,7 +172,7 @@ func (k *killed) stopChanges() {
 func (k *killed) look(t *testing.T) {
 	t.Helper()
 	for {
-		page, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 100_000})
+		page, err := k.store.Jobs(t.Context(), k.account, track.JobFilter{Limit: 100_000})
 		if t.Context().Err() != nil {
 			return
 		}
@@ -320,7 +322,7 @@ func (k *killed) compare(t *testing.T) {
 	t.Helper()
 	events := k.events(t)
 	var changes int
-	saved, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 100_000})
+	saved, err := k.store.Jobs(t.Context(), k.account, track.JobFilter{Limit: 100_000})
 	require.NoError(t, err)
 	byAddress := make(map[string]boardwatch.Job)
 	for _, j := range saved.Jobs {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/diagnosis"
 	"github.com/boardwatch/boardwatch/storage"
@@ -34,7 +35,7 @@ func TestMail(t *testing.T) {
 		"BOARDWATCH_HTTP_PAUSE=0s", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_MAIL_DIGEST_HOUR="+far, "BOARDWATCH_PLANS_ULTRA_CADENCE=500ms")
 	r := i.serve()
 
-	var accounts []boardwatch.Account
+	var accounts []account.Account
 	i.do(&accounts, "account", "list")
 	require.Len(t, accounts, 1)
 	require.Equal(t, "root@northwind.example", accounts[0].Email)
@@ -53,7 +54,7 @@ func TestMail(t *testing.T) {
 	browser.post(r.url+"/verify", url.Values{"token": {token}, "password": {"staple battery horse"}})
 	i.do(&accounts, "account", "list")
 	require.Len(t, accounts, 2)
-	require.Equal(t, boardwatch.Account{ID: accounts[0].ID, Email: e2eEmail, Plan: boardwatch.PlanUltra, Verified: true}, accounts[0])
+	require.Equal(t, account.Account{ID: accounts[0].ID, Email: e2eEmail, Plan: account.PlanUltra, Verified: true}, accounts[0])
 
 	// The daily mail, by hand.
 	engineer := demo.Role{ID: 1, Title: "Engineer", Location: "Berlin"}
@@ -123,10 +124,10 @@ func TestInvitedPeopleSignUp(t *testing.T) {
 	guest := newBrowserClient(t)
 	guest.post(r.url+"/signup/accept", url.Values{"token": {token}, "password": {"staple battery horse"}})
 	newBrowserClient(t).post(r.url+"/signin", url.Values{"email": {"ann@bücher.example"}, "password": {"staple battery horse"}})
-	var accounts []boardwatch.Account
+	var accounts []account.Account
 	i.do(&accounts, "account", "list")
 	require.Len(t, accounts, 2)
-	require.Equal(t, boardwatch.Account{ID: accounts[0].ID, Email: "ann@xn--bcher-kva.example", Plan: boardwatch.PlanPro, Verified: true}, accounts[0])
+	require.Equal(t, account.Account{ID: accounts[0].ID, Email: "ann@xn--bcher-kva.example", Plan: account.PlanPro, Verified: true}, accounts[0])
 }
 
 // makeDue has an account's daily mail due at once, as if that of the day before the last had been the last.

@@ -19,6 +19,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
 )
 
@@ -237,9 +238,9 @@ func TestFiguresAreCountedAtMostOnceAMinute(t *testing.T) {
 	t.Parallel()
 	registry, now, asked := prometheus.NewRegistry(), time.Unix(1e9, 0), 0
 	var fault error
-	main.Figures(registry, func() time.Time { return now }, func() (boardwatch.Figures, error) {
+	main.Figures(registry, func() time.Time { return now }, func() (account.Figures, error) {
 		asked++
-		return boardwatch.Figures{Due: asked, Verdicts: []boardwatch.SystemVerdict{
+		return account.Figures{Due: asked, Verdicts: []account.SystemVerdict{
 			{System: "page", Health: boardwatch.HealthOK, Boards: 2}, {Boards: 3},
 		}}, fault
 	})

@@ -36,10 +36,10 @@ func TestRotateKeyKilled(t *testing.T) {
 			want := map[string]string{}
 			open(t, cfg, func(a *app.App) {
 				for _, email := range []string{"ann@northwind.example", "bob@northwind.example"} {
-					owner, err := a.Accounts.Create(t.Context(), account.NewAccount{Email: email, Plan: boardwatch.PlanUltra})
+					owner, err := a.Accounts.Create(t.Context(), account.NewAccount{Email: email, Plan: account.PlanUltra})
 					require.NoError(t, err)
 					for range boardwatch.MaxWebhooks {
-						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: owner.ID, Secret: boardwatch.NewWebhookSecret()}
+						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: owner.ID, Secret: account.NewWebhookSecret()}
 						require.NoError(t, a.Store.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks))
 						want[hook.ID] = hook.Secret
 					}

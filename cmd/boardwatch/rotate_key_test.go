@@ -27,7 +27,7 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	running, err := app.OpenSealed(t.Context(), cfg, slog.New(slog.DiscardHandler), nil, app.MadeIfAbsent)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, running.Close()) })
-	ann, err := running.Accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
+	ann, err := running.Accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: account.PlanUltra})
 	require.NoError(t, err)
 	create := func(path string) boardwatch.Webhook {
 		hook, err := running.Webhooks().Create(t.Context(), ann, account.WebhookForm{URL: "https://192.88.98.1" + path, Events: []string{"job.found"}})

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/demo"
 )
 
@@ -39,7 +40,7 @@ func TestNoSecretEntersTheLogOrTheDatabase(t *testing.T) {
 	})
 
 	require.Contains(t, ask(t, r.url+"/v1/jobs?search=lock", key.Secret), "Lock Keeper")
-	refused, token := "bw_"+strings.Repeat("Z", 40), boardwatch.NewToken()
+	refused, token := "bw_"+strings.Repeat("Z", 40), account.NewToken()
 	cookies := signIn(t, r.url, password)
 	require.NotEmpty(t, cookies)
 	for _, path := range []string{"/v1/jobs?key=" + key.Secret, "/boards?token=" + token, "/setup?token=" + token, "/feeds/" + token, "/mcp", "/oauth/token"} {

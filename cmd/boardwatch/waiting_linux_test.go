@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/terminaltest"
@@ -143,8 +144,8 @@ func checkedBefore(t *testing.T, file string, took time.Duration) (boardID strin
 	s, err := sqlite.Open(ctx, file, storage.Options{Now: func() time.Time { return time.Now().Add(-5 * time.Minute) }})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
-	owner := boardwatch.Account{
-		ID: boardwatch.NewID(), Email: e2eEmail, Plan: boardwatch.PlanUltra, Verified: true, CreatedAt: boardwatch.Milli(time.Now()),
+	owner := account.Account{
+		ID: boardwatch.NewID(), Email: e2eEmail, Plan: account.PlanUltra, Verified: true, CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(t, s.CreateAccount(ctx, owner))
 	_, _, err = s.Subscribe(ctx, boardwatch.Subscription{AccountID: owner.ID}, boardwatch.Board{

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
@@ -47,7 +48,7 @@ type program struct {
 	file      string
 	addresses []string
 	client    *outbound.Client
-	plans     boardwatch.Plans // how often boards are read; nil means boardwatch.DefaultPlans
+	plans     account.Plans    // how often boards are read; nil means account.DefaultPlans
 	rules     boardwatch.Rules // when roles close
 	out       io.Writer
 }
@@ -79,7 +80,7 @@ func (p program) run(ctx context.Context) (err error) {
 }
 
 // prepare makes sure that there is an account, that it has a webhook, and that the boards are on its list.
-func (p program) prepare(ctx context.Context, store boardwatch.Store, tracker *track.Tracker) error {
+func (p program) prepare(ctx context.Context, store *storage.Store, tracker *track.Tracker) error {
 	owner, err := ownerOf(ctx, store)
 	if err != nil {
 		return err
@@ -95,7 +96,7 @@ func (p program) prepare(ctx context.Context, store boardwatch.Store, tracker *t
 
 // ownerOf is the account that this program acts as. Its webhook leads to the printer, which needs no address and signs
 // nothing.
-func ownerOf(ctx context.Context, store boardwatch.Store) (boardwatch.Account, error) {
+func ownerOf(ctx context.Context, store *storage.Store) (account.Account, error) {
 	const email = "owner@localhost"
 	owner, err := store.AccountByEmail(ctx, email)
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
@@ -105,7 +106,7 @@ func ownerOf(ctx context.Context, store boardwatch.Store) (boardwatch.Account, e
 	if err != nil {
 		return owner, err
 	}
-	owner = boardwatch.Account{ID: boardwatch.NewID(), Email: email, Plan: boardwatch.PlanUltra, Verified: true, CreatedAt: now}
+	owner = account.Account{ID: boardwatch.NewID(), Email: email, Plan: account.PlanUltra, Verified: true, CreatedAt: now}
 	if err := store.CreateAccount(ctx, owner); err != nil {
 		return owner, err
 	}

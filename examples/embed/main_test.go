@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -77,8 +78,8 @@ func (s *screen) shows(t *testing.T, line string) {
 // start runs the program on the file until the returned function is called. A role closes when three readings missed it.
 func start(t *testing.T, file, address string, out *screen) (stop func()) {
 	t.Helper()
-	plans := boardwatch.DefaultPlans()
-	plans[boardwatch.PlanUltra] = boardwatch.Plan{Boards: 10, Cadence: 20 * time.Millisecond, Webhooks: true}
+	plans := account.DefaultPlans()
+	plans[account.PlanUltra] = account.Plan{Boards: 10, Cadence: 20 * time.Millisecond, Webhooks: true}
 	p := program{
 		file: file, addresses: []string{address}, plans: plans, out: out,
 		client: outbound.New(outbound.Options{AllowLoopback: true}),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // northwind reads the boards of the system Northwind, at addresses such as https://jobs.northwind.example/lighthouse.
@@ -51,11 +52,11 @@ func (n northwind) Read(ctx context.Context, client ats.Doer, board string) (boa
 	switch answer.StatusCode {
 	case http.StatusOK:
 	case http.StatusNotFound:
-		r := boardwatch.Failed(boardwatch.CauseUnknownBoard, "there is no such board")
+		r := boardwatch.Failed(cause.UnknownBoard, "there is no such board")
 		r.Unknown = true
 		return r, nil
 	default:
-		return boardwatch.Failed(boardwatch.CauseSiteError, "Northwind answered with status "+answer.Status), nil
+		return boardwatch.Failed(cause.SiteError, "Northwind answered with status "+answer.Status), nil
 	}
 	var list struct {
 		Company string `json:"company"`
@@ -67,7 +68,7 @@ func (n northwind) Read(ctx context.Context, client ats.Doer, board string) (boa
 		} `json:"jobs"`
 	}
 	if json.NewDecoder(answer.Body).Decode(&list) != nil || list.Total == nil {
-		return boardwatch.Failed(boardwatch.CauseSiteError, "Northwind answered with something that is no list of roles"), nil
+		return boardwatch.Failed(cause.SiteError, "Northwind answered with something that is no list of roles"), nil
 	}
 	r := boardwatch.Reading{
 		Health: boardwatch.HealthOK, Company: list.Company,

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -107,5 +108,5 @@ func TestReadDrawnPartOfData(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.Postings, 2)
 	require.Equal(t, boardwatch.HealthPartial, r.Health)
-	require.Equal(t, boardwatch.CauseTruncated, r.Cause)
+	require.Equal(t, cause.Truncated, r.Cause)
 }

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
@@ -259,9 +259,9 @@ type notice struct {
 
 //nolint:gochecknoglobals // constant tables
 var (
-	asksToSignIn     = Trouble{boardwatch.CauseSignIn, "the page asks to sign in to see all roles"}
-	underMaintenance = Trouble{boardwatch.CauseMaintenance, "the page says that the site is under maintenance"}
-	filterIsSet      = Trouble{boardwatch.CauseTruncated, "a filter is set on the page, so it may not show all roles"}
+	asksToSignIn     = Trouble{cause.SignIn, "the page asks to sign in to see all roles"}
+	underMaintenance = Trouble{cause.Maintenance, "the page says that the site is under maintenance"}
+	filterIsSet      = Trouble{cause.Truncated, "a filter is set on the page, so it may not show all roles"}
 
 	partShown   = sayings("part shown")
 	membersOnly = sayings("members")
@@ -274,10 +274,10 @@ var (
 func notices() [6]notice {
 	return [...]notice{
 		{maintenance, underMaintenance, true},
-		{brokenList, Trouble{boardwatch.CauseListError, "the page says that a part of its list could not be loaded"}, false},
-		{partShown, Trouble{boardwatch.CauseTruncated, "the page says that it may not show all roles"}, false},
+		{brokenList, Trouble{cause.ListError, "the page says that a part of its list could not be loaded"}, false},
+		{partShown, Trouble{cause.Truncated, "the page says that it may not show all roles"}, false},
 		{membersOnly, asksToSignIn, false},
-		{captcha, Trouble{boardwatch.CauseWall, "the page shows a captcha"}, false},
+		{captcha, Trouble{cause.Wall, "the page shows a captcha"}, false},
 		{filterSet, filterIsSet, false},
 	}
 }

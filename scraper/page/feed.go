@@ -11,6 +11,7 @@ import (
 	ext "github.com/mmcdole/gofeed/extensions"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/fact"
 	"github.com/boardwatch/boardwatch/internal/foreign"
 )
@@ -71,11 +72,11 @@ func rootKind(e xml.StartElement) string {
 // be open: the reading is never more than partial.
 func ReadFeed(text []byte, address *url.URL) boardwatch.Reading {
 	if len(text) > maxFeed {
-		return boardwatch.Failed(boardwatch.CauseTooLarge, "the feed is too large to be read")
+		return boardwatch.Failed(cause.TooLarge, "the feed is too large to be read")
 	}
 	feed, err := gofeed.NewParser().Parse(bytes.NewReader(foreign.XML(text)))
 	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseSiteError, "the feed cannot be read: it is broken or was cut off")
+		return boardwatch.Failed(cause.SiteError, "the feed cannot be read: it is broken or was cut off")
 	}
 	var roles []boardwatch.Posting
 	names, paths := 0, 0
@@ -96,11 +97,11 @@ func ReadFeed(text []byte, address *url.URL) boardwatch.Reading {
 	}
 	about := isJobWord(address) || openings.MatchString(Fold(feed.Title))
 	if sure := about && names*3 >= len(roles) || paths*2 >= len(roles) && names*4 >= len(roles); len(roles) == 0 || !sure {
-		return boardwatch.Failed(boardwatch.CauseNoList, "the feed contains no roles")
+		return boardwatch.Failed(cause.NoList, "the feed contains no roles")
 	}
 	return boardwatch.Reading{
 		Claimed: -1, Postings: roles, Health: boardwatch.HealthPartial,
-		Cause: boardwatch.CauseLatestOnly, Reason: "a feed lists only the latest entries",
+		Cause: cause.LatestOnly, Reason: "a feed lists only the latest entries",
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func TestTitlesAreRead(t *testing.T) {
@@ -69,7 +70,7 @@ func TestAnEntryBuiltLikeTheOthersIsReadOrCounted(t *testing.T) {
 			} {
 				r := readsPage(t, "en", `<h1>Open positions</h1>`+body).Reading.Normalize()
 				require.Equal(t, boardwatch.HealthPartial, r.Health, r.Reason)
-				require.Equal(t, boardwatch.CauseBadRows, r.Cause, r.Reason)
+				require.Equal(t, cause.BadRows, r.Cause, r.Reason)
 			}
 		})
 	}
@@ -199,7 +200,7 @@ func TestAStaticPageIsNotCalledRendered(t *testing.T) {
 			t.Parallel()
 			for _, body := range []string{beside + prose, prose + beside} {
 				r := readsPage(t, "en", body+`<script src="/a.js"></script>`).Reading
-				require.Equal(t, boardwatch.CauseNoList, r.Cause, r.Reason)
+				require.Equal(t, cause.NoList, r.Cause, r.Reason)
 			}
 			r := readsPage(t, "en", beside+`<h1>Open positions</h1>`+entries(0, 4, "")+`<script src="/a.js"></script>`).Reading.Normalize()
 			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
@@ -215,7 +216,7 @@ func TestAStaticPageIsNotCalledRendered(t *testing.T) {
 		"nothing but script": ``,
 	} {
 		r := readsPage(t, "en", body+`<script src="/a.js"></script>`).Reading
-		require.Equal(t, boardwatch.CauseNeedsBrowser, r.Cause, "%s: %s", name, r.Reason)
+		require.Equal(t, cause.NeedsBrowser, r.Cause, "%s: %s", name, r.Reason)
 		require.Empty(t, r.Postings, name)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page/judge"
 )
 
@@ -128,13 +129,13 @@ func (f *Candidates) Verdict(v Visit) List {
 	if len(r.Postings) == 0 {
 		if why := d.barren(f.archived); !why.None() {
 			*r = boardwatch.Failed(why.Cause, why.Reason)
-			r.BrowserHelps = why.Cause == boardwatch.CauseNoList && d.mayBeFilled()
+			r.BrowserHelps = why.Cause == cause.NoList && d.mayBeFilled()
 		}
 		if r.Health != boardwatch.HealthOK {
 			return l
 		}
 		if total := d.claimed(nil); total > 0 {
-			*r = boardwatch.Failed(boardwatch.CauseFewerThanClaimed, "the page says it has "+itoa(total)+" roles, but shows none")
+			*r = boardwatch.Failed(cause.FewerThanClaimed, "the page says it has "+itoa(total)+" roles, but shows none")
 		} else if d.excused() {
 			noneForNow.Limit(r)
 		}

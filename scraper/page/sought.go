@@ -8,8 +8,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
-
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
@@ -66,7 +65,7 @@ func (d *Document) advert(own *url.URL) []*candidate {
 	if title == nil || !title.seeksRole() {
 		title = d.onlySeeking()
 	}
-	if title == nil || d.barren(false).Cause != boardwatch.CauseNoList || d.mayBeFilled() {
+	if title == nil || d.barren(false).Cause != cause.NoList || d.mayBeFilled() {
 		return nil
 	}
 	d.contested = true

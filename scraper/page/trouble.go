@@ -1,11 +1,14 @@
 package page
 
-import "github.com/boardwatch/boardwatch/boardwatch"
+import (
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+)
 
 // Trouble is what keeps a page from being read, or from being read whole: the cause, and the same as a sentence. The zero
 // value means that nothing does.
 type Trouble struct {
-	Cause  boardwatch.Cause
+	Cause  cause.Cause
 	Reason string
 }
 
@@ -26,25 +29,25 @@ func (t Trouble) Limit(r *boardwatch.Reading) {
 //
 //nolint:gochecknoglobals // a constant table
 var (
-	pageTooLarge    = Trouble{boardwatch.CauseTooLarge, "the page is too large to be read whole"}
-	ListPartTooLong = Trouble{boardwatch.CauseTooLarge, "a page of the list is too large to be read whole"}
-	pagesFollow     = Trouble{boardwatch.CausePageMissing, "the list continues on further pages"}
-	TooManyPages    = Trouble{boardwatch.CausePageLimit, "the list has more pages than are read"}
-	GoesOnElsewhere = Trouble{boardwatch.CausePageMissing, "the list continues where no link leads"}
-	showsPart       = Trouble{boardwatch.CauseTruncated, "the page shows only part of the list"}
-	noneForNow      = Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, and gives a reason why it may not show them now"}
-	uncertainList   = Trouble{boardwatch.CauseUnsure, "it is not certain that these are the open roles, because they do not look like a list of roles"}
-	UnsureEntries   = Trouble{boardwatch.CauseUnsure, "next to the roles there are similar entries that may also be roles"}
+	pageTooLarge    = Trouble{cause.TooLarge, "the page is too large to be read whole"}
+	ListPartTooLong = Trouble{cause.TooLarge, "a page of the list is too large to be read whole"}
+	pagesFollow     = Trouble{cause.PageMissing, "the list continues on further pages"}
+	TooManyPages    = Trouble{cause.PageLimit, "the list has more pages than are read"}
+	GoesOnElsewhere = Trouble{cause.PageMissing, "the list continues where no link leads"}
+	showsPart       = Trouble{cause.Truncated, "the page shows only part of the list"}
+	noneForNow      = Trouble{cause.Unsure, "the page says that there are no roles, and gives a reason why it may not show them now"}
+	uncertainList   = Trouble{cause.Unsure, "it is not certain that these are the open roles, because they do not look like a list of roles"}
+	UnsureEntries   = Trouble{cause.Unsure, "next to the roles there are similar entries that may also be roles"}
 )
 
 // ClaimsMore is the trouble of a page that says it has more roles than it shows.
 func ClaimsMore(claimed, shown int) Trouble {
 	return Trouble{
-		boardwatch.CauseFewerThanClaimed, "the page says it has " + itoa(claimed) + " roles, but shows only " + itoa(shown),
+		cause.FewerThanClaimed, "the page says it has " + itoa(claimed) + " roles, but shows only " + itoa(shown),
 	}
 }
 
 // PageUnread is the trouble of a list whose further page could not be read.
 func PageUnread(number int, why string) Trouble {
-	return Trouble{boardwatch.CausePageMissing, "page " + itoa(number) + " of the list " + why}
+	return Trouble{cause.PageMissing, "page " + itoa(number) + " of the list " + why}
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 	"golang.org/x/text/language"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
@@ -19,13 +19,13 @@ import (
 func (d *Document) Sick(v Visit) Trouble {
 	switch {
 	case cutOff(v.Text):
-		return Trouble{boardwatch.CauseTruncated, "the page was cut off in transit"}
+		return Trouble{cause.Truncated, "the page was cut off in transit"}
 	case !Moved(v.Asked, v.At).None():
 		return Moved(v.Asked, v.At)
 	case d.says(missing):
-		return Trouble{boardwatch.CauseGone, "the page says that it does not exist, although the site answered as if it did"}
+		return Trouble{cause.Gone, "the page says that it does not exist, although the site answered as if it did"}
 	case d.isConsent():
-		return Trouble{boardwatch.CauseConsent, "the site asks for consent before it shows the page"}
+		return Trouble{cause.Consent, "the site asks for consent before it shows the page"}
 	}
 	return Trouble{}
 }
@@ -60,25 +60,25 @@ func (d *Document) isConsent() bool {
 func (d *Document) barren(archived bool) Trouble {
 	switch {
 	case d.hasPassword() || d.says(signIn) && d.hasForm():
-		return Trouble{boardwatch.CauseSignIn, "the page asks to sign in"}
+		return Trouble{cause.SignIn, "the page asks to sign in"}
 	case d.says(maintenance):
-		return Trouble{boardwatch.CauseMaintenance, "the site is down for maintenance"}
+		return Trouble{cause.Maintenance, "the site is down for maintenance"}
 	case d.says(relocated):
-		return Trouble{boardwatch.CauseMoved, "the page says that it has moved"}
+		return Trouble{cause.Moved, "the page says that it has moved"}
 	case d.broken() != nil:
-		return Trouble{boardwatch.CauseListError, "the page says that its list of roles could not be loaded"}
+		return Trouble{cause.ListError, "the page says that its list of roles could not be loaded"}
 	case d.isShell():
-		return Trouble{boardwatch.CauseNeedsBrowser, "the page is rendered by JavaScript: reading it needs a browser"}
+		return Trouble{cause.NeedsBrowser, "the page is rendered by JavaScript: reading it needs a browser"}
 	case d.SaysNone() && d.isUnfilled():
-		return Trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
+		return Trouble{cause.NeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
 	case d.SaysNone() && !archived && d.pointsAtRoles():
-		return Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, but links to what looks like some"}
+		return Trouble{cause.Unsure, "the page says that there are no roles, but links to what looks like some"}
 	case d.SaysNone():
 		return Trouble{}
 	case d.hasEmptyList():
-		return Trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
+		return Trouble{cause.NeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
 	}
-	return Trouble{boardwatch.CauseNoList, "no roles were found, and the page does not say that there are none"}
+	return Trouble{cause.NoList, "no roles were found, and the page does not say that there are none"}
 }
 
 // mayOpenDocument reports whether something in text opens a document, if it does not stand in a comment or script.
@@ -141,7 +141,7 @@ func blockDepth(name []byte) int {
 // Moved says where the page went when that is not the page that was asked for; nothing when it is.
 func Moved(asked, final *url.URL) Trouble {
 	if Site(asked.Hostname()) != Site(final.Hostname()) {
-		return Trouble{boardwatch.CauseMoved, "the page has moved to another site: " + final.Hostname()}
+		return Trouble{cause.Moved, "the page has moved to another site: " + final.Hostname()}
 	}
 	for segment := range strings.SplitSeq(strings.ToLower(final.Path), "/") {
 		if strings.Contains(strings.ToLower(asked.Path), segment) {
@@ -149,13 +149,13 @@ func Moved(asked, final *url.URL) Trouble {
 		}
 		switch strings.TrimSuffix(segment, path.Ext(segment)) {
 		case "login", "signin", "sign-in", "log-in", "sso", "auth", "anmelden", "connexion":
-			return Trouble{boardwatch.CauseSignIn, "the site asks to sign in"}
+			return Trouble{cause.SignIn, "the site asks to sign in"}
 		case "404", "error", "errors", "not-found", "notfound", "page-not-found", "fehler":
-			return Trouble{boardwatch.CauseGone, "the site redirects to an error page"}
+			return Trouble{cause.Gone, "the site redirects to an error page"}
 		}
 	}
 	if IsHome(final.Path) && !IsHome(asked.Path) {
-		return Trouble{boardwatch.CauseMoved, "the page now leads to the home page"}
+		return Trouble{cause.Moved, "the page now leads to the home page"}
 	}
 	return Trouble{}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
@@ -151,7 +152,7 @@ func (r Recipe) extent(value any, at *url.URL, l *page.List) {
 	}
 	x := page.ValueExtent(value)
 	if n := len(l.Reading.Postings) + len(r.Not); x.GoesOn(n, 1) {
-		page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data says that the list continues"}.Limit(&l.Reading)
+		page.Trouble{Cause: cause.Truncated, Reason: "the data says that the list continues"}.Limit(&l.Reading)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
@@ -41,11 +42,11 @@ func (e *ExampleError) Error() string {
 }
 
 // Cause is the same as one of the set: the page is not what the person saw, or can be read in more than one way.
-func (e *ExampleError) Cause() boardwatch.Cause {
+func (e *ExampleError) Cause() cause.Cause {
 	if len(e.Missing) > 0 {
-		return boardwatch.CauseNoList
+		return cause.NoList
 	}
-	return boardwatch.CauseUnsure
+	return cause.Unsure
 }
 
 // Check reports what is wrong with the examples by themselves, as an *ExampleError.

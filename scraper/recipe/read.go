@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
@@ -33,7 +34,7 @@ func (r Recipe) Read(d *page.Document, v page.Visit) page.List {
 
 // broken makes a list one that the recipe no longer fits.
 func broken(l *page.List, why string) {
-	trouble := page.Trouble{Cause: boardwatch.CauseRecipeBroken, Reason: "the recipe of this board no longer fits its page: " + why}
+	trouble := page.Trouble{Cause: cause.RecipeBroken, Reason: "the recipe of this board no longer fits its page: " + why}
 	trouble.Fail(&l.Reading)
 	l.Reading.Postings, l.Next, l.Press = nil, nil, ""
 }
@@ -41,7 +42,7 @@ func broken(l *page.List, why string) {
 // tells reports whether a reading without roles is explained by the page: it has none, or something stands in its place.
 func tells(r boardwatch.Reading) bool {
 	switch r.Cause {
-	case boardwatch.CauseNoList, boardwatch.CauseNeedsBrowser, boardwatch.CauseUnsure, boardwatch.CauseFewerThanClaimed:
+	case cause.NoList, cause.NeedsBrowser, cause.Unsure, cause.FewerThanClaimed:
 		return false
 	default:
 		return true

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 )
 
@@ -65,7 +66,7 @@ func TestReadBreaksWhereThePageDoesNotFit(t *testing.T) {
 			t.Parallel()
 			r := read(t, tt.recipe, tt.body)
 			require.Equal(t, boardwatch.HealthFailed, r.Health)
-			require.Equal(t, boardwatch.CauseRecipeBroken, r.Cause)
+			require.Equal(t, cause.RecipeBroken, r.Cause)
 			require.Contains(t, r.Reason, tt.reason)
 			require.Empty(t, r.Postings)
 		})
@@ -90,10 +91,10 @@ func TestReadBelievesAPageThatSaysItHasNoRoles(t *testing.T) {
 
 func TestReadSaysWhatStandsInThePlaceOfThePage(t *testing.T) {
 	t.Parallel()
-	for cause, body := range map[boardwatch.Cause]string{
-		boardwatch.CauseSignIn:      `<main><h1>Sign in</h1><form><input name="user"><input type="password"></form></main>`,
-		boardwatch.CauseMaintenance: `<main><h1>We are down for maintenance</h1></main>`,
-		boardwatch.CauseGone:        `<main><h1>Page not found</h1></main>`,
+	for cause, body := range map[cause.Cause]string{
+		cause.SignIn:      `<main><h1>Sign in</h1><form><input name="user"><input type="password"></form></main>`,
+		cause.Maintenance: `<main><h1>We are down for maintenance</h1></main>`,
+		cause.Gone:        `<main><h1>Page not found</h1></main>`,
 	} {
 		t.Run(string(cause), func(t *testing.T) {
 			t.Parallel()
@@ -107,12 +108,12 @@ func TestReadIsPartialWhereThePageHasMore(t *testing.T) {
 	list := `<main><div class="job"><h3>Balloon Pilot</h3></div><div class="job"><h3>Weather Archivist</h3></div></main>`
 	for name, tt := range map[string]struct {
 		recipe, body string
-		cause        boardwatch.Cause
+		cause        cause.Cause
 	}{
-		"by its count":      {cards, `<p>7 open positions</p>` + list, boardwatch.CauseFewerThanClaimed},
-		"by a button":       {cards, list + `<button>Load more</button>`, boardwatch.CausePageMissing},
-		"by a next page":    {cards, list + `<nav class="pagination"><a href="?page=2">Next</a></nav>`, boardwatch.CausePageMissing},
-		"by what data says": {`{"version":1,"json":{"entries":"jobs.*","title":"name"}}`, `{"total":9,"jobs":[{"name":"Balloon Pilot"}]}`, boardwatch.CauseTruncated},
+		"by its count":      {cards, `<p>7 open positions</p>` + list, cause.FewerThanClaimed},
+		"by a button":       {cards, list + `<button>Load more</button>`, cause.PageMissing},
+		"by a next page":    {cards, list + `<nav class="pagination"><a href="?page=2">Next</a></nav>`, cause.PageMissing},
+		"by what data says": {`{"version":1,"json":{"entries":"jobs.*","title":"name"}}`, `{"total":9,"jobs":[{"name":"Balloon Pilot"}]}`, cause.Truncated},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -83,7 +85,7 @@ func newMany(b *testing.B, boards, roles int) *many {
 	tell := func(text string, args []any) { m.asked.Note(text, args) }
 	s, err := postgres.OpenTelling(b.Context(), address, storage.Options{
 		SealKey: []byte(storagetest.SealKey),
-		Plans:   boardwatch.Plans{boardwatch.PlanUltra: {Boards: 1 << 20, Cadence: time.Hour, Webhooks: true}},
+		Plans:   account.Plans{account.PlanUltra: {Boards: 1 << 20, Cadence: time.Hour, Webhooks: true}},
 	}, tell)
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, s.Close()) })
@@ -169,7 +171,7 @@ func (m *many) fill(b *testing.B, boards, roles int) {
 // questions are those of workers, and then those of people.
 func (m *many) questions() []question {
 	day := func() time.Time { return m.now.Add(-24 * time.Hour) }
-	list := func(f boardwatch.JobFilter) func(context.Context) error {
+	list := func(f track.JobFilter) func(context.Context) error {
 		return func(ctx context.Context) error {
 			f.Limit = 50
 			_, err := m.Jobs(ctx, m.account, f)
@@ -181,15 +183,15 @@ func (m *many) questions() []question {
 		{"an unchanged check, with its claim", m.unchanged},
 		{"a check that finds 2 roles and misses 2, with its claim", m.changed},
 		{"16 webhooks claimed, with their due deliveries", m.webhooks},
-		{"first page of listJobs, 200 boards", list(boardwatch.JobFilter{Status: boardwatch.JobOpen})},
-		{"the same with a common word", list(boardwatch.JobFilter{Status: boardwatch.JobOpen, Search: "engineer"})},
-		{"roles found within a day, 200 boards", func(ctx context.Context) error { return list(boardwatch.JobFilter{AddedAfter: day()})(ctx) }},
+		{"first page of listJobs, 200 boards", list(track.JobFilter{Status: boardwatch.JobOpen})},
+		{"the same with a common word", list(track.JobFilter{Status: boardwatch.JobOpen, Search: "engineer"})},
+		{"roles found within a day, 200 boards", func(ctx context.Context) error { return list(track.JobFilter{AddedAfter: day()})(ctx) }},
 		{"roles closed within a day", func(ctx context.Context) error {
-			_, err := m.ClosedJobs(ctx, m.account, boardwatch.ClosedFilter{After: day(), Limit: 50})
+			_, err := m.ClosedJobs(ctx, m.account, track.ClosedFilter{After: day(), Limit: 50})
 			return err
 		}},
 		{"roles changed within a day", func(ctx context.Context) error {
-			_, err := m.ChangedJobs(ctx, m.account, boardwatch.ChangedFilter{After: day(), Limit: 50})
+			_, err := m.ChangedJobs(ctx, m.account, track.ChangedFilter{After: day(), Limit: 50})
 			return err
 		}},
 		{"boards of a list, with their names", func(ctx context.Context) error {
@@ -197,14 +199,14 @@ func (m *many) questions() []question {
 			return err
 		}},
 		{"page of changes", func(ctx context.Context) error {
-			_, err := m.Changes(ctx, m.account, boardwatch.ChangeFilter{})
+			_, err := m.Changes(ctx, m.account, track.ChangeFilter{})
 			return err
 		}},
 		{"history of a board and of a role", func(ctx context.Context) error {
 			if _, err := m.History(ctx, m.board, 20); err != nil {
 				return err
 			}
-			_, err := m.RoleEvents(ctx, []string{m.role}, time.Time{}, boardwatch.MaxRoleEvents)
+			_, err := m.RoleEvents(ctx, []string{m.role}, time.Time{}, track.MaxRoleEvents)
 			return err
 		}},
 		{"a board that others track is added and removed", m.add},

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -27,7 +29,7 @@ func TestCheckTakesTwoRoundTrips(t *testing.T) {
 	s, err := postgres.OpenTraced(t.Context(), address, storage.Options{SealKey: []byte(storagetest.SealKey)}, trips)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	account, board, claim := tracked(t, s, "northwind")
+	owner, board, claim := tracked(t, s, "northwind")
 	check := func(titles ...string) int64 {
 		claim.Listed = titles
 		before := trips.n.Load()
@@ -41,11 +43,11 @@ func TestCheckTakesTwoRoundTrips(t *testing.T) {
 	check("Cook", "Baker", "Clerk")
 	require.EqualValues(t, 2, check("Cook", "Baker", "Clerk", "Porter"), "once the statements are prepared")
 
-	q := boardwatch.Search{ID: boardwatch.NewID(), AccountID: account.ID, Name: "All"}
-	require.NoError(t, s.CreateSearch(t.Context(), q, boardwatch.MaxSearches))
+	q := boardwatch.Search{ID: boardwatch.NewID(), AccountID: owner.ID, Name: "All"}
+	require.NoError(t, s.CreateSearch(t.Context(), q, track.MaxSearches))
 	require.NoError(t, s.CreateChannel(t.Context(), boardwatch.Channel{
-		ID: boardwatch.NewID(), AccountID: account.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/x", Searches: []string{q.ID},
-	}, boardwatch.MaxChannels))
+		ID: boardwatch.NewID(), AccountID: owner.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/x", Searches: []string{q.ID},
+	}, account.MaxChannels))
 	var spent int64
 	for range 3 { // found, then reopened, then reopened with everything prepared
 		for range 3 { // until the others are closed
@@ -99,7 +101,7 @@ func TestChecksInEveryExecMode(t *testing.T) {
 			require.NoError(t, s.SaveCheck(t.Context(), claim, shows("Cook")))
 			require.ErrorIs(t, s.SaveCheck(t.Context(), claim, shows("Baker")), boardwatch.ErrLeaseLost)
 			require.NoError(t, s.SaveCheck(t.Context(), again(t, db, s, board.ID), shows("Cook", "Smith")))
-			page, err := s.Jobs(t.Context(), account.ID, boardwatch.JobFilter{BoardID: board.ID})
+			page, err := s.Jobs(t.Context(), account.ID, track.JobFilter{BoardID: board.ID})
 			require.NoError(t, err)
 			require.Len(t, page.Jobs, 2)
 			requireIdle(t, db)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -25,7 +26,7 @@ func TestServersClockIsSetBack(t *testing.T) {
 	promised := time.Time{}
 	for range 3 {
 		for _, s := range []*storage.Store{one, other} {
-			page, err := s.Jobs(t.Context(), account.ID, boardwatch.JobFilter{Limit: 10})
+			page, err := s.Jobs(t.Context(), account.ID, track.JobFilter{Limit: 10})
 			require.NoError(t, err)
 			if page.PolledAt.After(promised) {
 				promised = page.PolledAt
@@ -46,7 +47,7 @@ func TestServersClockIsSetBack(t *testing.T) {
 	require.NoError(t, third.SaveCheck(t.Context(), claims[0], found("Baker", stamps)))
 	require.True(t, (<-stamps).After(promised))
 	for _, s := range []*storage.Store{one, other, third} {
-		news, err := s.Jobs(t.Context(), account.ID, boardwatch.JobFilter{AddedAfter: promised, Limit: 10})
+		news, err := s.Jobs(t.Context(), account.ID, track.JobFilter{AddedAfter: promised, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, news.Jobs, 1)
 		require.Equal(t, "Baker", news.Jobs[0].Title)

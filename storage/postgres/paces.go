@@ -10,16 +10,16 @@ import (
 	"slices"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
 // PacesInMemory returns nil, because all processes share the paces.
-func (d *driver) PacesInMemory() *boardwatch.PaceMemory { return nil }
+func (d *driver) PacesInMemory() *pace.Memory { return nil }
 
 // Turns locks the hosts in the order of their names, so that processes asking for the same hosts cannot deadlock.
 func (d *driver) Turns(
-	ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest,
-) ([]boardwatch.TurnAnswer, error) {
+	ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest,
+) ([]pace.TurnAnswer, error) {
 	named := make(map[string]bool)
 	for _, e := range ends {
 		named[e.Host] = true
@@ -46,8 +46,8 @@ var errNewHosts = errors.New("hosts without a row")
 
 // turns hands out turns at hosts that have a row.
 func (d *driver) turns(
-	ctx context.Context, hosts []string, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest,
-) (answers []boardwatch.TurnAnswer, err error) {
+	ctx context.Context, hosts []string, ends []pace.TurnEnd, requests []pace.TurnRequest,
+) (answers []pace.TurnAnswer, err error) {
 	tx, err := d.db.DB.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (d *driver) turns(
 	if err != nil {
 		return nil, err
 	}
-	answers = boardwatch.GiveTurns(paces, ends, requests, now)
+	answers = pace.GiveTurns(paces, ends, requests, now)
 	states, idle, slow := make([]string, len(hosts)), make([]int64, len(hosts)), make([]int64, len(hosts))
 	for i, host := range hosts {
 		state, err := json.Marshal(paces[host])
@@ -82,7 +82,7 @@ func (d *driver) turns(
 }
 
 // lockHosts reads and locks hosts until the transaction ends, and reads the clock.
-func (d *driver) lockHosts(ctx context.Context, tx *sql.Tx, hosts []string) (map[string]boardwatch.HostPace, time.Time, error) {
+func (d *driver) lockHosts(ctx context.Context, tx *sql.Tx, hosts []string) (map[string]pace.Host, time.Time, error) {
 	var now time.Time
 	rows, err := tx.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces WHERE host = ANY($1) ORDER BY host
 		FOR NO KEY UPDATE`, d.hot, hosts)
@@ -90,7 +90,7 @@ func (d *driver) lockHosts(ctx context.Context, tx *sql.Tx, hosts []string) (map
 		return nil, now, err
 	}
 	defer rows.Close()
-	paces := make(map[string]boardwatch.HostPace, len(hosts))
+	paces := make(map[string]pace.Host, len(hosts))
 	for rows.Next() {
 		var host, state string
 		var ms int64
@@ -111,21 +111,21 @@ func (d *driver) lockHosts(ctx context.Context, tx *sql.Tx, hosts []string) (map
 	return paces, now, nil
 }
 
-func readPace(host, state string) (h boardwatch.HostPace, err error) {
+func readPace(host, state string) (h pace.Host, err error) {
 	if err := json.Unmarshal([]byte(state), &h); err != nil {
 		return h, fmt.Errorf("read the pace of %s: %w", host, err)
 	}
 	return h, nil
 }
 
-func (d *driver) SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error) {
+func (d *driver) SlowHosts(ctx context.Context, n int) ([]pace.SlowHost, error) {
 	rows, err := d.db.DB.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces
 		WHERE slow_until > 0 AND slow_until > boardwatch_now()`, d.hot)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	paces := make(map[string]boardwatch.HostPace)
+	paces := make(map[string]pace.Host)
 	var now time.Time
 	for rows.Next() {
 		var host, state string
@@ -138,7 +138,7 @@ func (d *driver) SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, e
 		}
 		now = instant(ms)
 	}
-	return boardwatch.SlowestOf(paces, n, now), rows.Err()
+	return pace.SlowestOf(paces, n, now), rows.Err()
 }
 
 func (d *driver) ForgetHosts(ctx context.Context) error {

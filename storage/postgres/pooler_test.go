@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -71,7 +71,7 @@ func works(t *testing.T, address string) {
 	s := open(t, address, storage.Options{})
 	account, board, claim := tracked(t, s, "northwind")
 	require.NoError(t, s.SaveCheck(t.Context(), claim, found("Cook", make(chan time.Time, 1))))
-	page, err := s.Jobs(t.Context(), account.ID, boardwatch.JobFilter{BoardID: board.ID})
+	page, err := s.Jobs(t.Context(), account.ID, track.JobFilter{BoardID: board.ID})
 	require.NoError(t, err)
 	require.Len(t, page.Jobs, 1)
 	condition, err := s.Condition(t.Context())

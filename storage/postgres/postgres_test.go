@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -73,7 +75,7 @@ func TestCommitThatStalls(t *testing.T) {
 	reader := open(t, unprivileged(t, db, address), storage.Options{NoMigrate: true})
 	polled := time.Time{}
 	for range 20 {
-		page, err := reader.Jobs(t.Context(), account.ID, boardwatch.JobFilter{BoardID: board.ID})
+		page, err := reader.Jobs(t.Context(), account.ID, track.JobFilter{BoardID: board.ID})
 		require.NoError(t, err)
 		require.Empty(t, page.Jobs)
 		require.True(t, page.PolledAt.Before(stamp))
@@ -83,7 +85,7 @@ func TestCommitThatStalls(t *testing.T) {
 	_, err = hold.ExecContext(t.Context(), "SELECT pg_advisory_unlock($1)", gate)
 	require.NoError(t, err)
 	require.NoError(t, <-saved)
-	page, err := reader.Jobs(t.Context(), account.ID, boardwatch.JobFilter{BoardID: board.ID, AddedAfter: polled})
+	page, err := reader.Jobs(t.Context(), account.ID, track.JobFilter{BoardID: board.ID, AddedAfter: polled})
 	require.NoError(t, err)
 	require.Len(t, page.Jobs, 1)
 	require.True(t, page.PolledAt.After(polled))
@@ -128,9 +130,9 @@ func unprivileged(t *testing.T, db *sql.DB, address string) string {
 	return u.String()
 }
 
-func tracked(t *testing.T, s *storage.Store, token string) (boardwatch.Account, boardwatch.Board, boardwatch.Claim) {
+func tracked(t *testing.T, s *storage.Store, token string) (account.Account, boardwatch.Board, boardwatch.Claim) {
 	t.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: token + "@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: token + "@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "lever:" + token, URL: "https://northwind.example/"}, "")

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -59,7 +61,7 @@ func TestClockThatIsSetBack(t *testing.T) {
 			accounts, err := s.Accounts(t.Context())
 			require.NoError(t, err)
 			account := accounts[0].ID
-			promise, err := s.Jobs(t.Context(), account, boardwatch.JobFilter{Limit: 10})
+			promise, err := s.Jobs(t.Context(), account, track.JobFilter{Limit: 10})
 			require.NoError(t, err)
 			require.Len(t, promise.Jobs, 1)
 
@@ -78,7 +80,7 @@ func TestClockThatIsSetBack(t *testing.T) {
 			require.Len(t, claims, 1)
 			result := save(t, s, claims[0], "Cook", "Baker")
 			require.True(t, result.Check.At.After(promise.PolledAt))
-			news, err := s.Jobs(t.Context(), account, boardwatch.JobFilter{AddedAfter: promise.PolledAt, Limit: 10})
+			news, err := s.Jobs(t.Context(), account, track.JobFilter{AddedAfter: promise.PolledAt, Limit: 10})
 			require.NoError(t, err)
 			require.Len(t, news.Jobs, 1)
 			require.Equal(t, "Baker", news.Jobs[0].Title)
@@ -103,7 +105,7 @@ func TestPromiseOfAnotherProcess(t *testing.T) {
 	accounts, err := s.Accounts(t.Context())
 	require.NoError(t, err)
 	reader := open(t, path, storage.Options{SealKey: []byte(storagetest.SealKey)})
-	promise, err := reader.Jobs(t.Context(), accounts[0].ID, boardwatch.JobFilter{Limit: 10})
+	promise, err := reader.Jobs(t.Context(), accounts[0].ID, track.JobFilter{Limit: 10})
 	require.NoError(t, err)
 	result := save(t, s, claim, "Cook")
 	require.True(t, result.Check.At.After(promise.PolledAt))
@@ -198,7 +200,7 @@ func TestNoPromiseIsAheadOfTheMark(t *testing.T) {
 		promise, err := s.Horizon(t.Context())
 		require.NoError(t, err)
 		require.False(t, promise.After(markOf(t, db)), "the writer is busy with this check")
-		return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
+		return boardwatch.Decide(in, boardwatch.Failed(cause.Unreachable, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
 	}))
 }
 

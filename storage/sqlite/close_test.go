@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
@@ -20,8 +21,8 @@ func TestCloseLeavesOneWholeFile(t *testing.T) {
 	for range 2 { // made, and opened again
 		s, err := sqlite.Open(t.Context(), path, storage.Options{})
 		require.NoError(t, err)
-		require.NoError(t, s.CreateAccount(t.Context(), boardwatch.Account{
-			ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanUltra,
+		require.NoError(t, s.CreateAccount(t.Context(), account.Account{
+			ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: account.PlanUltra,
 		}))
 		_, err = s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 		require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
@@ -25,7 +26,7 @@ func TestAskingForABoardThatIsDueMakesItNoLater(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
 	add := func(email string) boardwatch.Board {
-		a := boardwatch.Account{ID: boardwatch.NewID(), Email: email, Plan: boardwatch.PlanFree, Verified: true}
+		a := account.Account{ID: boardwatch.NewID(), Email: email, Plan: account.PlanFree, Verified: true}
 		require.NoError(t, s.CreateAccount(t.Context(), a))
 		b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{URL: "https://northwind.example/"}, "https://northwind.example/")
 		require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -22,7 +23,7 @@ type flood struct {
 	t     *testing.T
 	path  string
 	store *storage.Store
-	who   boardwatch.Account
+	who   account.Account
 	now   time.Time
 	turn  int
 	found int
@@ -54,7 +55,7 @@ func TestAnAccountCannotFloodTheDatabase(t *testing.T) {
 			}
 			grown := f.size() - before
 			t.Logf("%.1f MB, %d roles found", float64(grown)/1e6, f.found)
-			require.Less(t, grown, int64(boardwatch.HourlyGrowth))
+			require.Less(t, grown, int64(storage.HourlyGrowth))
 			require.LessOrEqual(t, f.found, 10_000)
 			require.Positive(t, f.found)
 		})
@@ -67,23 +68,23 @@ func newFlood(t *testing.T) *flood {
 	f.path = storagetest.SQLiteFile(t)
 	var err error
 	f.store, err = sqlite.Open(t.Context(), f.path, storage.Options{
-		Plans: boardwatch.Plans{boardwatch.PlanFree: {Boards: 5, Cadence: 24 * time.Hour, Webhooks: true}}, Growth: boardwatch.HourlyGrowth, SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return f.now },
+		Plans: account.Plans{account.PlanFree: {Boards: 5, Cadence: 24 * time.Hour, Webhooks: true}}, Growth: storage.HourlyGrowth, SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return f.now },
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.store.Close()) })
-	f.who = boardwatch.Account{ID: boardwatch.NewID(), Email: "greedy@northwind.example", Plan: boardwatch.PlanFree, Verified: true, CreatedAt: f.now}
+	f.who = account.Account{ID: boardwatch.NewID(), Email: "greedy@northwind.example", Plan: account.PlanFree, Verified: true, CreatedAt: f.now}
 	require.NoError(t, f.store.CreateAccount(t.Context(), f.who))
 	for i := range boardwatch.MaxWebhooks {
 		require.NoError(t, f.store.CreateWebhook(t.Context(), boardwatch.Webhook{
 			ID: boardwatch.NewID(), AccountID: f.who.ID, URL: fmt.Sprintf("https://n%d.example/hook", i), Events: boardwatch.EventTypes(),
-			Secret: boardwatch.NewWebhookSecret(), CreatedAt: f.now,
+			Secret: account.NewWebhookSecret(), CreatedAt: f.now,
 		}, boardwatch.MaxWebhooks))
 	}
-	for i := range boardwatch.MaxChannels {
+	for i := range account.MaxChannels {
 		require.NoError(t, f.store.CreateChannel(t.Context(), boardwatch.Channel{
-			ID: boardwatch.NewID(), AccountID: f.who.ID, Kind: boardwatch.ChannelNtfy, To: fmt.Sprintf("https://ntfy.example/n%d", i),
+			ID: boardwatch.NewID(), AccountID: f.who.ID, Kind: account.ChannelNtfy, To: fmt.Sprintf("https://ntfy.example/n%d", i),
 			All: true, Failures: true, CreatedAt: f.now,
-		}, boardwatch.MaxChannels))
+		}, account.MaxChannels))
 	}
 	return f
 }

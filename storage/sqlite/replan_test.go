@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -27,7 +28,7 @@ func TestWorkPlannedBeforeTheClockWasSetBack(t *testing.T) {
 			require.NoError(t, err)
 			hook := boardwatch.Webhook{
 				ID: boardwatch.NewID(), AccountID: accounts[0].ID, URL: "https://hooks.example/", Events: []boardwatch.EventType{boardwatch.EventJobFound},
-				Secret: boardwatch.NewWebhookSecret(), CreatedAt: m.now(),
+				Secret: account.NewWebhookSecret(), CreatedAt: m.now(),
 			}
 			require.NoError(t, s.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks))
 			save(t, s, claim, "Cook")

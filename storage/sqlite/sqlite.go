@@ -22,6 +22,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -45,7 +46,7 @@ func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, 
 
 // driver is the storage.Driver of one file.
 type driver struct {
-	*boardwatch.PaceMemory // a single process reads the boards of a file
+	*pace.Memory // a single process reads the boards of a file
 
 	writes  *bun.DB // one connection
 	reads   *bun.DB
@@ -85,7 +86,7 @@ func (p pools) open(ctx context.Context, path string, o storage.Options) (*drive
 	if err := ready(path); err != nil {
 		return nil, err
 	}
-	d := &driver{steps: steps, clock: &clock{now: now}, PaceMemory: boardwatch.NewPaceMemory()}
+	d := &driver{steps: steps, clock: &clock{now: now}, Memory: pace.NewMemory()}
 	if d.writes, err = p.connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
 		return nil, err
 	}

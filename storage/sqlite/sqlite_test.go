@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -113,7 +116,7 @@ func TestCloseFinishesWhatHasBegun(t *testing.T) {
 	go func() {
 		saved <- s.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 			close(begun)
-			return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
+			return boardwatch.Decide(in, boardwatch.Failed(cause.SiteError, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
 		})
 	}()
 	<-begun
@@ -128,7 +131,7 @@ func TestCloseFinishesWhatHasBegun(t *testing.T) {
 func TestManyUnchangedChecksAreSavedTogetherEachOnItsOwn(t *testing.T) {
 	t.Parallel()
 	s := storagetest.New(t)
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	for i := range 200 {
 		_, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
@@ -211,7 +214,7 @@ func TestStampsFollowTheClockAndNeverGoBack(t *testing.T) {
 // tracked tracks a board and claims it.
 func tracked(t *testing.T, s *storage.Store) (boardwatch.Board, boardwatch.Claim) {
 	t.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
 	b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "lever:northwind", URL: "https://northwind.example/"}, "")
@@ -228,9 +231,9 @@ func TestPacesAreInMemory(t *testing.T) {
 	store := storagetest.New(t)
 	memory := store.PacesInMemory()
 	require.NotNil(t, memory)
-	r := boardwatch.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
+	r := pace.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
 	turn := memory.Ask(r)
-	memory.End(boardwatch.TurnEnd{Host: r.Host, Process: r.Process, Number: turn.Number, Refused: true, RetryAfter: time.Minute})
+	memory.End(pace.TurnEnd{Host: r.Host, Process: r.Process, Number: turn.Number, Refused: true, RetryAfter: time.Minute})
 	slow, err := store.SlowHosts(t.Context(), 10)
 	require.NoError(t, err)
 	require.Len(t, slow, 1)

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func accessCases() cases {
@@ -14,7 +16,7 @@ func accessCases() cases {
 	secret := "http://robin:open-" + "sesame@proxy.example:3128"
 	return cases{
 		"a board is read the way the operator chose, until that changes": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			want := boardwatch.Access{Proxy: plain, Robots: boardwatch.RobotsIgnore}
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
 			require.Equal(t, want, w.claim(b.ID).Board.State.Access)
@@ -28,7 +30,7 @@ func accessCases() cases {
 			require.Zero(t, got)
 		},
 		"checks leave it as it is": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			want := boardwatch.Access{Proxy: boardwatch.NoProxy}
 			claim := w.claim(b.ID)
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, want), "while it is checked")
@@ -39,7 +41,7 @@ func accessCases() cases {
 			require.Equal(t, want, w.board(b.ID).State.Access)
 		},
 		"a check under way when it changes is discarded, and the new way is tried at once": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			before := w.history(b.ID)
 			for _, proxy := range []string{plain, boardwatch.NoProxy} {
@@ -47,7 +49,7 @@ func accessCases() cases {
 				require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: proxy}))
 				if proxy == plain {
 					err := w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-						return decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "it was asked the old way"))
+						return decide(in, boardwatch.Failed(cause.SiteError, "it was asked the old way"))
 					})
 					require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
 				} else {
@@ -62,12 +64,12 @@ func accessCases() cases {
 			}
 		},
 		"a changed way is tried at once, unless the site asked to be left alone": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: plain}))
 			require.True(t, w.board(b.ID).NextCheckAt.Before(b.AddedAt), "ahead of everything scheduled")
 
-			busy := boardwatch.Failed(boardwatch.CauseSiteError, "asked to wait")
+			busy := boardwatch.Failed(cause.SiteError, "asked to wait")
 			busy.RetryAfter = time.Hour
 			w.check(b.ID, busy)
 			scheduled := w.board(b.ID).NextCheckAt
@@ -75,7 +77,7 @@ func accessCases() cases {
 			require.Equal(t, scheduled, w.board(b.ID).NextCheckAt)
 		},
 		"a password is revealed where the board is read, and nowhere else": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			want := boardwatch.Access{Proxy: secret}
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
 			require.NotContains(t, w.board(b.ID).State.Access.Proxy, "sesame")

@@ -10,27 +10,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func accountCases() cases {
 	return cases{
 		"the usage of accounts is their boards and their last sign-in": func(t *testing.T, w *world) {
-			a, idle := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, idle := w.account(account.PlanPro), w.account(account.PlanPro)
 			w.track(a, "northwind")
 			w.track(a, "contoso")
 			now := w.now()
-			session := boardwatch.Session{ID: boardwatch.NewID(), AccountID: a.ID, Hash: "hash", CreatedAt: now, LastUsedAt: now}
+			session := account.Session{ID: boardwatch.NewID(), AccountID: a.ID, Hash: "hash", CreatedAt: now, LastUsedAt: now}
 			require.NoError(t, w.CreateSession(t.Context(), session, 10))
 			usage, err := w.Usage(t.Context(), []string{a.ID, idle.ID, boardwatch.NewID()})
 			require.NoError(t, err)
-			require.Equal(t, map[string]boardwatch.AccountUsage{a.ID: {Boards: 2, LastAt: now}, idle.ID: {}}, usage)
+			require.Equal(t, map[string]account.Usage{a.ID: {Boards: 2, LastAt: now}, idle.ID: {}}, usage)
 			usage, err = w.Usage(t.Context(), nil)
 			require.NoError(t, err)
 			require.Empty(t, usage)
 		},
 		"an account is found by id and by address": func(t *testing.T, w *world) {
-			a := boardwatch.Account{
-				ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanPro, Admin: true,
+			a := account.Account{
+				ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanPro, Admin: true,
 				PasswordHash: "hash", CreatedAt: time.UnixMilli(1_700_000_000_123).UTC(),
 			}
 			require.NoError(t, w.CreateAccount(t.Context(), a))
@@ -56,8 +58,8 @@ func accountCases() cases {
 			var group sync.WaitGroup
 			for range 8 {
 				group.Go(func() {
-					err := w.CreateAccount(t.Context(), boardwatch.Account{
-						ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanFree,
+					err := w.CreateAccount(t.Context(), account.Account{
+						ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanFree,
 					})
 					if err == nil {
 						made.Add(1)
@@ -70,21 +72,21 @@ func accountCases() cases {
 			require.EqualValues(t, 1, made.Load())
 		},
 		"an account can only be on a plan that exists": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
-			for _, plan := range []boardwatch.PlanName{"", "gold", "Free"} {
-				hasCode(t, boardwatch.CodeInvalidRequest, w.CreateAccount(t.Context(), boardwatch.Account{
+			a := w.account(account.PlanFree)
+			for _, plan := range []account.PlanName{"", "gold", "Free"} {
+				hasCode(t, boardwatch.CodeInvalidRequest, w.CreateAccount(t.Context(), account.Account{
 					ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: plan,
 				}))
 				hasCode(t, boardwatch.CodeInvalidRequest, w.SetPlan(t.Context(), a.ID, plan))
 			}
 			list, err := w.Accounts(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.Account{a}, list)
+			require.Equal(t, []account.Account{a}, list)
 		},
 		"accounts are listed by address": func(t *testing.T, w *world) {
 			for _, name := range []string{"c", "a", "b"} {
-				require.NoError(t, w.CreateAccount(t.Context(), boardwatch.Account{
-					ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: boardwatch.PlanFree,
+				require.NoError(t, w.CreateAccount(t.Context(), account.Account{
+					ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: account.PlanFree,
 				}))
 			}
 			list, err := w.Accounts(t.Context())
@@ -94,30 +96,30 @@ func accountCases() cases {
 			require.Equal(t, "c@northwind.example", list[2].Email)
 		},
 		"a key is found by its hash, with its account": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			now, err := w.Now(t.Context())
 			require.NoError(t, err)
-			k, secret := boardwatch.NewAPIKey(a.ID, "laptop", now)
-			require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
-			got, owner, err := w.KeyByHash(t.Context(), boardwatch.HashSecret(secret))
+			k, secret := account.NewAPIKey(a.ID, "laptop", now)
+			require.NoError(t, w.CreateKey(t.Context(), k, account.MaxKeys))
+			got, owner, err := w.KeyByHash(t.Context(), account.HashSecret(secret))
 			require.NoError(t, err)
 			require.Equal(t, k, got)
 			require.Equal(t, a, owner)
 			keys, err := w.Keys(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.APIKey{k}, keys)
-			hasCode(t, boardwatch.CodeNotFound, w.DeleteKey(t.Context(), w.account(boardwatch.PlanPro).ID, k.ID))
+			require.Equal(t, []account.APIKey{k}, keys)
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteKey(t.Context(), w.account(account.PlanPro).ID, k.ID))
 			require.NoError(t, w.DeleteKey(t.Context(), a.ID, k.ID))
-			_, _, err = w.KeyByHash(t.Context(), boardwatch.HashSecret(secret))
+			_, _, err = w.KeyByHash(t.Context(), account.HashSecret(secret))
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"an account has at most its limit of keys, however many are created at once": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			var group sync.WaitGroup
 			for i := range 12 {
 				group.Go(func() {
-					k, _ := boardwatch.NewAPIKey(a.ID, strconv.Itoa(i), time.Now())
-					err := w.CreateKey(t.Context(), k, boardwatch.MaxKeys)
+					k, _ := account.NewAPIKey(a.ID, strconv.Itoa(i), time.Now())
+					err := w.CreateKey(t.Context(), k, account.MaxKeys)
 					if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeInvalidRequest {
 						t.Error(err)
 					}
@@ -126,16 +128,16 @@ func accountCases() cases {
 			group.Wait()
 			keys, err := w.Keys(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Len(t, keys, boardwatch.MaxKeys)
-			k, _ := boardwatch.NewAPIKey(boardwatch.NewID(), "", time.Now())
-			hasCode(t, boardwatch.CodeNotFound, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
+			require.Len(t, keys, account.MaxKeys)
+			k, _ := account.NewAPIKey(boardwatch.NewID(), "", time.Now())
+			hasCode(t, boardwatch.CodeNotFound, w.CreateKey(t.Context(), k, account.MaxKeys))
 		},
 		"a deleted account takes everything that belongs to it along, boards stay": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			a, other := w.account(account.PlanUltra), w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 2)
-			k, _ := boardwatch.NewAPIKey(a.ID, "laptop", time.Now())
-			require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
+			k, _ := account.NewAPIKey(a.ID, "laptop", time.Now())
+			require.NoError(t, w.CreateKey(t.Context(), k, account.MaxKeys))
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
 			_, err := w.Account(t.Context(), a.ID)
 			hasCode(t, boardwatch.CodeNotFound, err)
@@ -144,7 +146,7 @@ func accountCases() cases {
 			require.Empty(t, w.deliveriesOf(hook))
 			require.Zero(t, w.board(b.ID).Cadence)
 			require.Equal(t, b.ID, w.track(other, "northwind").Board.ID)
-			require.Len(t, w.jobs(other, boardwatch.JobFilter{}).Jobs, 2)
+			require.Len(t, w.jobs(other, track.JobFilter{}).Jobs, 2)
 		},
 	}
 }

@@ -13,13 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 func backupCases() cases {
 	return cases{
 		"a backup holds everything, and a restored database backs up to the same": func(t *testing.T, w *world) {
-			w.sql()
 			fill(w)
 			first, b := w.backUp()
 			require.Greater(t, b.Rows(), int64(40))
@@ -40,7 +41,7 @@ func backupCases() cases {
 		},
 		"a restored database goes on working": func(t *testing.T, w *world) {
 			a := fill(w)
-			page := w.jobs(a, boardwatch.JobFilter{Limit: 50})
+			page := w.jobs(a, track.JobFilter{Limit: 50})
 			file, _ := w.backUp()
 			open := w.place(t)
 			target := prepared(t, open)
@@ -48,12 +49,12 @@ func backupCases() cases {
 			require.NoError(t, err)
 			require.NoError(t, target.Close())
 			o := &world{Store: open(t, options()), t: t, open: open, place: w.place}
-			again := o.jobs(a, boardwatch.JobFilter{Limit: 50})
+			again := o.jobs(a, track.JobFilter{Limit: 50})
 			require.Equal(t, page.Jobs, again.Jobs)
 			id := again.Jobs[0].BoardID
 			result := o.check(id, roles(append(titles(o.known(id)), "New")...))
 			require.True(t, result.Check.At.After(page.PolledAt))
-			news := o.jobs(a, boardwatch.JobFilter{AddedAfter: page.PolledAt, Limit: 50})
+			news := o.jobs(a, track.JobFilter{AddedAfter: page.PolledAt, Limit: 50})
 			require.NotZero(t, news.Total)
 			o.track(a, "newly")
 			list, err := o.Webhooks(t.Context(), a.ID)
@@ -61,8 +62,7 @@ func backupCases() cases {
 			require.NotEmpty(t, list)
 		},
 		"a backup with nothing encrypted belongs to the next key": func(t *testing.T, w *world) {
-			w.sql()
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			w.track(a, "plain")
 			file, b := w.backUp()
 			require.NotEmpty(t, b.Key)
@@ -72,9 +72,8 @@ func backupCases() cases {
 			require.False(t, opensWithAnother(t, w, file))
 		},
 		"a backup does not hold up writers": func(t *testing.T, w *world) {
-			w.sql()
 			fill(w)
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "busy").Board
 			stop, done := make(chan struct{}), make(chan int)
 			go func() {
@@ -99,39 +98,34 @@ func backupCases() cases {
 			require.NotZero(t, <-done)
 		},
 		"a database that is not empty is replaced only by force": func(t *testing.T, w *world) {
-			w.sql()
 			fill(w)
 			file, _ := w.backUp()
 			o := newWorld(t, w.place)
-			o.track(o.account(boardwatch.PlanPro), "other")
-			target, ok := o.open(t, storage.Options{NoMigrate: true}).(*storage.Store)
-			require.True(t, ok)
+			o.track(o.account(account.PlanPro), "other")
+			target := o.open(t, storage.Options{NoMigrate: true})
 			before := contents(t, backUp(t, target))
 			require.NoError(t, o.Close())
 			_, err := target.Restore(t.Context(), bytes.NewReader(file), false)
 			require.ErrorIs(t, err, storage.ErrNotEmpty)
 			require.Equal(t, before, contents(t, backUp(t, target)))
 			require.NoError(t, target.Close())
-			target, ok = o.open(t, storage.Options{NoMigrate: true}).(*storage.Store)
-			require.True(t, ok)
+			target = o.open(t, storage.Options{NoMigrate: true})
 			_, err = target.Restore(t.Context(), bytes.NewReader(file), true)
 			require.NoError(t, err)
 			require.Equal(t, contents(t, file), contents(t, backUp(t, target)))
 		},
 		"a database that others have open is not restored": func(t *testing.T, w *world) {
-			w.sql()
 			fill(w)
 			file, _ := w.backUp()
 			open := w.place(t)
 			other := open(t, options())
-			target, ok := open(t, storage.Options{NoMigrate: true}).(*storage.Store)
-			require.True(t, ok)
+			target := open(t, storage.Options{NoMigrate: true})
 			for _, force := range []bool{false, true} {
 				_, err := target.Restore(t.Context(), bytes.NewReader(file), force)
 				require.ErrorIs(t, err, storage.ErrInUse)
 			}
-			require.NoError(t, other.CreateAccount(t.Context(), boardwatch.Account{
-				ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanFree,
+			require.NoError(t, other.CreateAccount(t.Context(), account.Account{
+				ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanFree,
 			}), "the other one goes on")
 			require.NoError(t, other.Close())
 			_, err := target.Restore(t.Context(), bytes.NewReader(file), false)
@@ -141,7 +135,6 @@ func backupCases() cases {
 			require.Equal(t, contents(t, file), contents(t, backUp(t, target)))
 		},
 		"an incomplete file changes nothing": func(t *testing.T, w *world) {
-			w.sql()
 			fill(w)
 			file, _ := w.backUp()
 			all := broken(t, file)
@@ -168,9 +161,7 @@ func backupCases() cases {
 // empty returns a store on a database of the same kind that nothing was ever written to.
 func (w *world) empty(tb testing.TB) *storage.Store {
 	tb.Helper()
-	s, ok := w.place(tb)(tb, storage.Options{NoMigrate: true}).(*storage.Store)
-	require.True(tb, ok)
-	return s
+	return w.place(tb)(tb, storage.Options{NoMigrate: true})
 }
 
 // prepared is a store on a database of the same kind, in the state after a first start. A restore finds the schema there.
@@ -179,19 +170,17 @@ func (w *world) prepared(tb testing.TB) *storage.Store {
 	return prepared(tb, w.place(tb))
 }
 
-func prepared(tb testing.TB, open opener) *storage.Store {
+func prepared(tb testing.TB, open Database) *storage.Store {
 	tb.Helper()
 	require.NoError(tb, open(tb, options()).Close())
-	s, ok := open(tb, storage.Options{NoMigrate: true}).(*storage.Store)
-	require.True(tb, ok)
-	return s
+	return open(tb, storage.Options{NoMigrate: true})
 }
 
 // fill writes something into every table that a backup holds.
-func fill(w *world) boardwatch.Account {
+func fill(w *world) account.Account {
 	w.t.Helper()
 	ctx := w.t.Context()
-	a := w.account(boardwatch.PlanUltra)
+	a := w.account(account.PlanUltra)
 	w.webhook(a)
 	owing := w.owe(a, "northwind", 3)
 	page := w.pending(a, "https://contoso.example/careers")
@@ -208,28 +197,28 @@ func fill(w *world) boardwatch.Account {
 	require.NotEmpty(w.t, owing.ID)
 	require.NoError(w.t, w.SetRecipe(ctx, strange.ID, `{"version":1,"entry":"li.job"}`))
 	require.NoError(w.t, w.AskLesson(ctx, boardwatch.Lesson{BoardID: strange.ID, Like: []string{"Cook"}}))
-	require.NoError(w.t, w.SaveMisread(ctx, boardwatch.Misread{BoardID: strange.ID, AccountID: a.ID, Text: "odd", Titles: []string{"Cook", "Baker"}}))
+	require.NoError(w.t, w.SaveMisread(ctx, account.Misread{BoardID: strange.ID, AccountID: a.ID, Text: "odd", Titles: []string{"Cook", "Baker"}}))
 	w.check(strange.ID, stating("Cook", facts(), "# Cook\n\nSoup."))
 	w.check(strange.ID, stating("Cook", facts(), "# Cook\n\nStew."))
 	w.search(a, "Cooks", boardwatch.Criteria{Text: "cook", Boards: []string{strange.ID}})
 	require.NoError(w.t, w.AnswerMisreads(ctx, strange.ID, "It is odd."))
-	require.NoError(w.t, w.Publish(ctx, a.ID, w.search(a, "Shared", boardwatch.Criteria{}).ID, boardwatch.NewToken()))
-	w.mark(boardwatch.Mark{AccountID: a.ID, JobID: w.jobs(a, boardwatch.JobFilter{BoardID: strange.ID}).Jobs[0].ID, Starred: true, Note: "in June"})
+	require.NoError(w.t, w.Publish(ctx, a.ID, w.search(a, "Shared", boardwatch.Criteria{}).ID, account.NewToken()))
+	w.mark(track.Mark{AccountID: a.ID, JobID: w.jobs(a, track.JobFilter{BoardID: strange.ID}).Jobs[0].ID, Starred: true, Note: "in June"})
 	fillAccess(w, a)
 	return a
 }
 
 // fillAccess adds rows as signing in and connecting do.
-func fillAccess(w *world, a boardwatch.Account) {
+func fillAccess(w *world, a account.Account) {
 	w.t.Helper()
 	ctx, now := w.t.Context(), w.now()
 	w.login(a, "backup")
 	w.passkey(a, "Phone")
 	w.session(a, now)
-	w.link(boardwatch.LinkVerify, a)
+	w.link(account.LinkVerify, a)
 	g, _ := w.granted(a, w.client(now).ID, now)
-	require.NoError(w.t, w.CreateAsk(ctx, boardwatch.Ask{
-		Hash: boardwatch.HashSecret("ask"), AccountID: a.ID, Client: w.client(now), RedirectURI: appURL,
+	require.NoError(w.t, w.CreateAsk(ctx, account.Ask{
+		Hash: account.HashSecret("ask"), AccountID: a.ID, Client: w.client(now), RedirectURI: appURL,
 		Resource: g.Resource, Scopes: g.Scopes, ExpiresAt: now.Add(time.Hour),
 	}))
 	p, err := w.Preferences(ctx, a.ID)
@@ -237,9 +226,9 @@ func fillAccess(w *world, a boardwatch.Account) {
 	p.Digest = true
 	require.NoError(w.t, w.SavePreferences(ctx, p))
 	require.NoError(w.t, w.SetFeedToken(ctx, a.ID, "feed-token"))
-	key, _ := boardwatch.NewAPIKey(a.ID, "Key", now)
+	key, _ := account.NewAPIKey(a.ID, "Key", now)
 	require.NoError(w.t, w.CreateKey(ctx, key, 5))
-	_, err = w.BeginNotice(ctx, boardwatch.Notice{ID: "notice", Account: a, Since: now}, now, time.Minute)
+	_, err = w.BeginNotice(ctx, track.Notice{ID: "notice", Account: a, Since: now}, now, time.Minute)
 	require.NoError(w.t, err)
 }
 
@@ -247,7 +236,7 @@ func fillAccess(w *world, a boardwatch.Account) {
 func (w *world) backUp() ([]byte, storage.Backup) {
 	w.t.Helper()
 	var file bytes.Buffer
-	b, err := w.sql().Backup(w.t.Context(), &file)
+	b, err := w.Backup(w.t.Context(), &file)
 	require.NoError(w.t, err)
 	read, err := storage.ReadBackup(bytes.NewReader(file.Bytes()))
 	require.NoError(w.t, err)

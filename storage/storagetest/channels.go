@@ -8,19 +8,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // channel saves a channel of an account with the notifications given by the form.
-func (w *world) channel(a boardwatch.Account, form boardwatch.Channel) boardwatch.Channel {
+func (w *world) channel(a account.Account, form boardwatch.Channel) boardwatch.Channel {
 	w.t.Helper()
 	form.ID, form.AccountID, form.CreatedAt = boardwatch.NewID(), a.ID, w.now()
 	if form.Kind == "" {
-		form.Kind, form.To = boardwatch.ChannelNtfy, "https://ntfy.example/"+form.ID
+		form.Kind, form.To = account.ChannelNtfy, "https://ntfy.example/"+form.ID
 	}
-	c, err := form.Clean()
+	c, err := account.CleanChannel(form)
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.sql().CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+	require.NoError(w.t, w.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c
 }
 
@@ -53,8 +56,8 @@ func happenings(m boardwatch.Message) (out []string) {
 func channelCases() cases {
 	return cases{
 		"a channel comes back as it was saved, to its account only": func(t *testing.T, w *world) {
-			s := w.sql()
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			s := w.Store
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			q := w.search(a, "Data", boardwatch.Criteria{Text: "data"})
 			first := w.channel(a, boardwatch.Channel{Searches: []string{q.ID}, Failures: true})
 			w.passUntil(first.CreatedAt.Add(time.Millisecond))
@@ -80,7 +83,7 @@ func channelCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, s.DeleteChannel(t.Context(), a.ID, first.ID))
 		},
 		"a channel tells of searches for words, in new texts and in stored ones": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			soup := w.search(a, "Soup", boardwatch.Criteria{Words: "SOUP creme"})
 			w.search(a, "Nothing", boardwatch.Criteria{Words: "!?"})
@@ -112,12 +115,12 @@ func channelCases() cases {
 			require.Equal(t, 1, w.told(c)[0].Roles[0].Others)
 		},
 		"an account has at most its limit of channels, and only for searches of its own": func(t *testing.T, w *world) {
-			s := w.sql()
-			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
+			s := w.Store
+			a, other := w.account(account.PlanUltra), w.account(account.PlanFree)
 			w.webhook(a)
 			theirs := w.search(other, "Theirs", boardwatch.Criteria{})
 			make1 := func(searches ...string) error {
-				c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/x", Searches: searches}
+				c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/x", Searches: searches}
 				return s.CreateChannel(t.Context(), c, 2)
 			}
 			hasCode(t, boardwatch.CodeInvalidRequest, make1(theirs.ID))
@@ -127,8 +130,8 @@ func channelCases() cases {
 			w.webhook(a) // channels do not count as webhooks
 		},
 		"the owner of a channel changes its name, its address and what it tells": func(t *testing.T, w *world) {
-			s := w.sql()
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			s := w.Store
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			own, theirs := w.search(a, "Data", boardwatch.Criteria{Text: "data"}), w.search(other, "Theirs", boardwatch.Criteria{})
 			board := w.track(a, "northwind").Board
 			c := w.channel(a, boardwatch.Channel{All: true})
@@ -141,7 +144,7 @@ func channelCases() cases {
 			}})
 			require.NoError(t, err)
 			change := func(form boardwatch.Channel) error {
-				form, err := form.Clean()
+				form, err := account.CleanChannel(form)
 				require.NoError(t, err)
 				return s.ChangeChannel(t.Context(), form)
 			}
@@ -182,8 +185,8 @@ func channelCases() cases {
 			require.Equal(t, c.CreatedAt, now().CreatedAt)
 		},
 		"the owner of a channel switches it off and on": func(t *testing.T, w *world) {
-			s := w.sql()
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			s := w.Store
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
 			c := w.channel(a, boardwatch.Channel{All: true})
 			w.check(board.ID, roles("Pilot"))
@@ -218,23 +221,23 @@ func channelCases() cases {
 			require.Equal(t, []string{"found Baker"}, happenings(messages[1]))
 		},
 		"an email channel follows its account to a new address": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			mail := w.channel(a, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: a.Email, All: true})
 			chat := w.channel(a, boardwatch.Channel{All: true})
 			theirs := w.channel(other, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: other.Email, All: true})
-			_, err := w.redeem(w.link(boardwatch.LinkMove, boardwatch.Account{ID: a.ID, Email: "moved@contoso.example"}), boardwatch.Outcome{Move: true})
+			_, err := w.redeem(w.link(account.LinkMove, account.Account{ID: a.ID, Email: "moved@contoso.example"}), account.Outcome{Move: true})
 			require.NoError(t, err)
 			mail.To, mail.Shown = "moved@contoso.example", "m…@contoso.example"
-			list, err := w.sql().Channels(t.Context(), a.ID)
+			list, err := w.Channels(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.ElementsMatch(t, []boardwatch.Channel{mail, chat}, list) // made in one millisecond, perhaps
-			list, err = w.sql().Channels(t.Context(), other.ID)
+			list, err = w.Channels(t.Context(), other.ID)
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.Channel{theirs}, list)
 		},
 		"the owner of a channel gets a mail each time that failures switch it off": func(t *testing.T, w *world) {
-			s := w.sql()
-			a := w.account(boardwatch.PlanFree)
+			s := w.Store
+			a := w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
 			c := w.channel(a, boardwatch.Channel{All: true})
 			titles := []string{"Pilot"}
@@ -275,7 +278,7 @@ func channelCases() cases {
 			require.Len(t, w.notices(later), 1, "%s", c.ID)
 		},
 		"a check tells channels what changed, but a first reading is not news": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
 			all := w.channel(a, boardwatch.Channel{All: true})
 			data := w.search(a, "Data", boardwatch.Criteria{Text: "DATA", Boards: []string{board.ID}})
@@ -298,15 +301,15 @@ func channelCases() cases {
 			require.Empty(t, w.told(elsewhere), "only those who track the board are told")
 		},
 		"a channel's search selects kinds of changes and tags of boards": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
-			_, err := w.sql().Tag(t.Context(), a.ID, board.ID, []string{"Near"}, nil)
+			_, err := w.Tag(t.Context(), a.ID, board.ID, []string{"Near"}, nil)
 			require.NoError(t, err)
 			save := func(name string, tag string, kinds ...boardwatch.ChangeKind) boardwatch.Channel {
 				q := boardwatch.Search{
 					ID: boardwatch.NewID(), AccountID: a.ID, Name: name, Criteria: boardwatch.Criteria{Tags: []string{tag}}, Kinds: kinds, CreatedAt: w.now(),
 				}
-				require.NoError(t, w.CreateSearch(t.Context(), q, boardwatch.MaxSearches))
+				require.NoError(t, w.CreateSearch(t.Context(), q, track.MaxSearches))
 				return w.channel(a, boardwatch.Channel{Searches: []string{q.ID}})
 			}
 			closed, far := save("Closed", "near", boardwatch.ChangeClosed), save("Far", "far")
@@ -319,10 +322,10 @@ func channelCases() cases {
 			require.Empty(t, w.told(far))
 		},
 		"a channel for failures is told only once that a board cannot be read": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
 			failures, all := w.channel(a, boardwatch.Channel{Failures: true}), w.channel(a, boardwatch.Channel{All: true})
-			broken := boardwatch.Failed(boardwatch.CauseTimeout, "it took too long")
+			broken := boardwatch.Failed(cause.Timeout, "it took too long")
 			w.check(board.ID, roles("Pilot"))
 			w.check(board.ID, broken)
 			w.check(board.ID, broken)
@@ -336,7 +339,7 @@ func channelCases() cases {
 			require.Len(t, w.told(failures), 2, "it worked in between")
 		},
 		"mail is collected, and everything else is sent at once": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
 			mail := w.channel(a, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: a.Email, All: true})
 			chat := w.channel(a, boardwatch.Channel{All: true})
@@ -353,7 +356,7 @@ func channelCases() cases {
 			require.False(t, due(mail).After(r.Check.At.Add(boardwatch.GatherTime)))
 		},
 		"a merge is told to accounts that did not have the roles": func(t *testing.T, w *world) {
-			a, known := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			a, known := w.account(account.PlanFree), w.account(account.PlanFree)
 			survivor := w.track(known, "northwind").Board
 			w.check(survivor.ID, roles("Pilot"))
 			page := w.pending(a, "https://northwind.example/jobs")
@@ -373,7 +376,7 @@ func channelCases() cases {
 			}
 		},
 		"messages go to a channel as to a webhook, and can be postponed for a while": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			board := w.track(a, "northwind").Board
 			c := w.channel(a, boardwatch.Channel{All: true})
 			w.check(board.ID, roles("Pilot"))
@@ -403,15 +406,15 @@ func channelCases() cases {
 			require.Empty(t, found, "what people were told is not replayed")
 		},
 		"the address of a channel is kept encrypted, also under a new key": func(t *testing.T, w *world) {
-			s := w.sql()
-			a := w.account(boardwatch.PlanFree)
+			s := w.Store
+			a := w.account(account.PlanFree)
 			c := w.channel(a, boardwatch.Channel{All: true})
 			_, err := s.RotateSealKey(t.Context(), []byte("another key of exactly 32 bytes!"))
 			require.NoError(t, err)
 			list, err := s.Channels(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Equal(t, c.To, list[0].To)
-			_, err = w.open(t, storage.Options{SealKey: []byte("another key of exactly 32 bytes!")}).(*storage.Store).Channels(t.Context(), a.ID)
+			_, err = w.open(t, storage.Options{SealKey: []byte("another key of exactly 32 bytes!")}).Channels(t.Context(), a.ID)
 			require.NoError(t, err)
 		},
 	}

@@ -12,15 +12,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func checkCases() cases {
 	return cases{
 		"the first check finds every role": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			r := w.check(b.ID, roles("Cook", "Baker"))
-			page := w.jobs(a, boardwatch.JobFilter{})
+			page := w.jobs(a, track.JobFilter{})
 			require.ElementsMatch(t, []string{"Cook", "Baker"}, titles(page.Jobs))
 			for _, j := range page.Jobs {
 				require.Equal(t, r.Check.At, j.FirstSeenAt)
@@ -36,23 +39,23 @@ func checkCases() cases {
 			require.Equal(t, r.Check.At, now.State.LastSuccessAt)
 		},
 		"a role is closed, reopened and keeps its id": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker", "Smith"))
-			cook := w.jobs(a, boardwatch.JobFilter{Search: "cook"}).Jobs[0]
+			cook := w.jobs(a, track.JobFilter{Search: "cook"}).Jobs[0]
 			last := w.check(b.ID, roles("Cook", "Baker", "Smith")).Check.At
 			w.check(b.ID, roles("Baker", "Smith"))
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Jobs, 3, "missed once")
+			require.Len(t, w.jobs(a, track.JobFilter{Status: boardwatch.JobOpen}).Jobs, 3, "missed once")
 			closed := w.check(b.ID, roles("Baker", "Smith"))
 			require.Len(t, closed.Change.Closed, 1)
-			gone := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs[0]
+			gone := w.jobs(a, track.JobFilter{Status: boardwatch.JobClosed}).Jobs[0]
 			require.Equal(t, cook.ID, gone.ID)
 			require.Equal(t, closed.Check.At, gone.ClosedAt)
 			require.Equal(t, last, gone.LastSeenAt, "when a healthy check last saw it")
 			require.Equal(t, 1, w.board(b.ID).ClosedJobs)
 			back := w.check(b.ID, roles("Baker", "Smith", "Cook"))
 			require.Len(t, back.Change.Reopened, 1)
-			again := w.jobs(a, boardwatch.JobFilter{Search: "cook"}).Jobs[0]
+			again := w.jobs(a, track.JobFilter{Search: "cook"}).Jobs[0]
 			require.Equal(t, cook.ID, again.ID)
 			require.Equal(t, cook.FirstSeenAt, again.FirstSeenAt)
 			require.True(t, again.ClosedAt.IsZero())
@@ -65,7 +68,7 @@ func checkCases() cases {
 			require.Equal(t, back.Check.At, returned[0].LastAt)
 		},
 		"a check with an unchanged answer only reads the roles missing from it": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker", "Smith"))
 			w.check(b.ID, roles("Cook", "Baker"))
@@ -79,13 +82,13 @@ func checkCases() cases {
 				return decide(in, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Unchanged: true})
 			})
 			require.NoError(t, err)
-			page := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen})
+			page := w.jobs(a, track.JobFilter{Status: boardwatch.JobOpen})
 			require.Equal(t, []string{"Cook"}, titles(page.Jobs))
 			require.Equal(t, w.board(b.ID).State.LastSuccessAt, page.Jobs[0].LastSeenAt)
 			require.Equal(t, 2, w.board(b.ID).ClosedJobs)
 		},
 		"a check reads those closed roles that are listed, and those that closed lately": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			all := many(250)
 			gone, open := all[:90], all[90:]
 			for _, shown := range [][]string{all, open, open} { // roles that are gone are closed
@@ -102,7 +105,7 @@ func checkCases() cases {
 				}
 				err := w.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 					require.ElementsMatch(t, want, titles(in.Known))
-					result := decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+					result := decide(in, boardwatch.Failed(cause.SiteError, "no answer"))
 					result.Board.NextCheckAt = in.Now
 					return result
 				})
@@ -110,11 +113,11 @@ func checkCases() cases {
 			}
 		},
 		"lastSeenAt moves with healthy checks only": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
-			seen := func() time.Time { return w.jobs(a, boardwatch.JobFilter{}).Jobs[0].LastSeenAt }
+			seen := func() time.Time { return w.jobs(a, track.JobFilter{}).Jobs[0].LastSeenAt }
 			first := w.check(b.ID, roles("Cook")).Check.At
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			require.Equal(t, first, seen())
 			second := w.check(b.ID, roles("Cook")).Check.At
 			require.Greater(t, second, first)
@@ -127,19 +130,19 @@ func checkCases() cases {
 			require.Equal(t, now.State.LastSuccessAt, known[0].LastSeenAt, "as the next decision is told")
 		},
 		"an edited role is updated in place": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook"))
-			id := w.jobs(a, boardwatch.JobFilter{}).Jobs[0].ID
+			id := w.jobs(a, track.JobFilter{}).Jobs[0].ID
 			edited := roles("Cook")
 			edited.Postings[0].Title, edited.Postings[0].Location = "Head Cook", "Zürich"
 			require.Len(t, w.check(b.ID, edited).Change.Updated, 1)
-			j := w.jobs(a, boardwatch.JobFilter{Search: "HEAD", Location: "ZÜRICH"}).Jobs
+			j := w.jobs(a, track.JobFilter{Search: "HEAD", Location: "ZÜRICH"}).Jobs
 			require.Len(t, j, 1)
 			require.Equal(t, id, j[0].ID)
 		},
 		"identity, state and the next check are kept": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			c := w.claim(b.ID)
 			var want boardwatch.Board
 			require.NoError(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
@@ -156,8 +159,7 @@ func checkCases() cases {
 			require.Equal(t, want, w.board(b.ID))
 		},
 		"deliveries and found roles are saved together or not at all": func(t *testing.T, w *world) {
-			w.sql() // other stores may be able to save what these cannot
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			b := w.track(a, "northwind").Board
 			c := w.claim(b.ID)
@@ -167,7 +169,7 @@ func checkCases() cases {
 				r.Deliveries = append(r.Deliveries, r.Deliveries[0]) // cannot be saved
 				return r
 			}))
-			require.Empty(t, w.jobs(a, boardwatch.JobFilter{}).Jobs)
+			require.Empty(t, w.jobs(a, track.JobFilter{}).Jobs)
 			require.Empty(t, w.deliveriesOf(hook))
 			require.NoError(t, w.Release(t.Context(), c))
 			w.check(b.ID, roles("Cook"))
@@ -186,7 +188,7 @@ func checkCases() cases {
 			require.Len(t, w.deliveriesOf(hook), 1)
 		},
 		"the next check of a board has a later stamp even if the clock was set back": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			var ahead time.Time
 			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				r := decide(in, roles("Cook"))
@@ -197,7 +199,7 @@ func checkCases() cases {
 			require.True(t, w.check(b.ID, roles("Cook", "Baker")).Check.At.After(ahead))
 		},
 		"a webhook that is deleted during a check does not undo it": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			b := w.track(a, "northwind").Board
 			deleted := make(chan error, 1)
@@ -211,24 +213,24 @@ func checkCases() cases {
 				return decide(in, roles("Cook"))
 			}))
 			require.NoError(t, <-deleted)
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
+			require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 1)
 		},
 		"a failed check closes nothing and says why": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			for range 4 {
-				w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+				w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			}
 			now := w.board(b.ID)
 			require.Equal(t, boardwatch.BoardFailed, now.Status)
 			require.Equal(t, 4, now.State.Failures())
 			require.Equal(t, "no answer", now.State.Reason)
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Jobs, 1)
+			require.Len(t, w.jobs(a, track.JobFilter{Status: boardwatch.JobOpen}).Jobs, 1)
 		},
 		"a decision gets all of its input": func(t *testing.T, w *world) {
-			active, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanPro)
-			locked := w.account(boardwatch.PlanFree)
+			active, other := w.account(account.PlanUltra), w.account(account.PlanPro)
+			locked := w.account(account.PlanFree)
 			for _, token := range []string{"a", "b"} {
 				w.track(locked, token)
 			}
@@ -246,7 +248,7 @@ func checkCases() cases {
 			err = w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				require.Len(t, in.Known, 2, "open and closed")
 				require.Len(t, in.Subscribers, 2)
-				require.Equal(t, boardwatch.PlanUltra, in.Subscribers[0].Plan)
+				require.EqualValues(t, account.PlanUltra, in.Subscribers[0].Plan)
 				require.Equal(t, "Ours", in.Subscribers[1].CompanyName)
 				require.Len(t, in.Webhooks, 1, "enabled, of a plan that has them")
 				require.Equal(t, mine.ID, in.Webhooks[0].ID)
@@ -257,7 +259,7 @@ func checkCases() cases {
 			require.NoError(t, err)
 		},
 		"a check that cannot be saved completely leaves nothing": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			hook := w.webhook(a)
 			w.check(b.ID, roles("Cook"))
@@ -281,15 +283,15 @@ func checkCases() cases {
 				require.NotErrorIs(t, err, boardwatch.ErrLeaseLost, name)
 				require.Equal(t, before, w.board(b.ID), name)
 				require.Equal(t, history, w.history(b.ID), name)
-				require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1, name)
+				require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 1, name)
 				require.Len(t, w.deliveriesOf(hook), 1, name)
 				require.NoError(t, w.Release(t.Context(), c))
 			}
 			w.check(b.ID, roles("Cook", "Baker", "Smith"))
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 3)
+			require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 3)
 		},
 		"a panic of the decision saves nothing and breaks nothing": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			c := w.claim(b.ID)
 			require.PanicsWithValue(t, "a bug", func() {
 				_ = w.SaveCheck(t.Context(), c, func(boardwatch.CheckInput) boardwatch.CheckResult { panic("a bug") })
@@ -298,7 +300,7 @@ func checkCases() cases {
 			require.NoError(t, err)
 		},
 		"a decision that ends its goroutine blocks nobody": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			c := w.claim(b.ID)
 			var ended sync.WaitGroup
 			ended.Go(func() {
@@ -312,7 +314,7 @@ func checkCases() cases {
 			require.NoError(t, err)
 		},
 		"checks that are saved together fail separately": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			const n = 30
 			claims := w.claimAll(a, n)
 			var group sync.WaitGroup
@@ -330,7 +332,7 @@ func checkCases() cases {
 			}
 			group.Wait()
 			for i, c := range claims {
-				jobs := w.jobs(a, boardwatch.JobFilter{BoardID: c.Board.ID})
+				jobs := w.jobs(a, track.JobFilter{BoardID: c.Board.ID})
 				if i%3 == 0 {
 					require.Error(t, errs[i])
 					require.Empty(t, jobs.Jobs)
@@ -342,7 +344,7 @@ func checkCases() cases {
 			}
 		},
 		"a check whose caller has given up is not begun": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			c := w.claim(b.ID)
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
@@ -350,7 +352,7 @@ func checkCases() cases {
 			require.ErrorIs(t, err, context.Canceled)
 		},
 		"a check that has begun is finished even if its caller gives up": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			ctx, cancel := context.WithCancel(t.Context())
 			err := w.SaveCheck(ctx, w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				cancel()
@@ -360,14 +362,14 @@ func checkCases() cases {
 			require.Equal(t, 1, w.board(b.ID).OpenJobs)
 		},
 		"a large board is saved completely": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles(many(1500)...))
-			require.EqualValues(t, 1500, w.jobs(a, boardwatch.JobFilter{}).Total)
+			require.EqualValues(t, 1500, w.jobs(a, track.JobFilter{}).Total)
 			require.Len(t, w.known(b.ID), 1500)
 		},
 		"texts that a database might refuse are cleaned": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			err := w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				r := decide(in, roles("Cook"))
@@ -376,7 +378,7 @@ func checkCases() cases {
 				return r
 			})
 			require.NoError(t, err)
-			require.Equal(t, "Cook ? ?0 'quoted' \\ \uFFFD", w.jobs(a, boardwatch.JobFilter{}).Jobs[0].Title)
+			require.Equal(t, "Cook ? ?0 'quoted' \\ \uFFFD", w.jobs(a, track.JobFilter{}).Jobs[0].Title)
 		},
 	}
 }
@@ -400,7 +402,7 @@ func (w *world) known(boardID string) (jobs []boardwatch.Job) {
 const errLook = "only looked"
 
 // claimAll tracks and claims n boards.
-func (w *world) claimAll(a boardwatch.Account, n int) []boardwatch.Claim {
+func (w *world) claimAll(a account.Account, n int) []boardwatch.Claim {
 	w.t.Helper()
 	for i := range n {
 		w.track(a, fmt.Sprintf("company%d", i))

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func claimCases() cases {
@@ -21,7 +23,7 @@ func claimCases() cases {
 			require.True(t, next.IsZero())
 		},
 		"a claimed board is given to nobody else": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			c := w.claim(b.ID)
 			require.Equal(t, b.ID, c.Board.ID)
 			_, again := w.tryClaim(b.ID)
@@ -31,14 +33,14 @@ func claimCases() cases {
 			require.True(t, next.IsZero(), "it is under way")
 		},
 		"a released board is due again at once": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			c := w.claim(b.ID)
 			require.NoError(t, w.Release(t.Context(), c))
 			require.NoError(t, w.Release(t.Context(), c), "twice is as good as once")
 			w.claim(b.ID)
 		},
 		"every due board is claimed once by many workers": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			for _, title := range many(40) {
 				w.track(a, title)
 			}
@@ -73,7 +75,7 @@ func claimCases() cases {
 			}
 		},
 		"a claim sees what has changed since the last one": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			left := make(map[string]bool)
 			for _, title := range many(30) {
 				b := w.track(a, title).Board
@@ -105,7 +107,7 @@ func claimCases() cases {
 			require.Empty(t, left)
 		},
 		"an expired lease passes the board on, and fences off the first worker": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, late, 1)
@@ -125,7 +127,7 @@ func claimCases() cases {
 			require.NoError(t, err)
 		},
 		"a lease that is extended does not expire, however often it would have": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			claims, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, claims, 1)
@@ -146,7 +148,7 @@ func claimCases() cases {
 			require.Equal(t, claims, renew(time.Hour), "it was used up")
 		},
 		"an expired lease is valid again as long as nobody else has claimed the board": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			claims, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			<-time.After(5 * time.Millisecond)
@@ -157,7 +159,7 @@ func claimCases() cases {
 			require.False(t, passed)
 		},
 		"a heartbeat names the leases that have passed on, and extends the others": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			mine, passed := w.track(a, "northwind").Board, w.track(a, "contoso").Board
 			c := w.claim(mine.ID)
 			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
@@ -181,7 +183,7 @@ func claimCases() cases {
 			require.Empty(t, lost)
 		},
 		"a heartbeat ends for a board that was merged away": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			w.track(a, "northwind")
 			page := w.pending(a, "https://northwind.example/careers")
 			c := w.claim(page.ID)
@@ -193,7 +195,7 @@ func claimCases() cases {
 			require.Len(t, lost, 1)
 		},
 		"a claim saves once": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			c := w.claim(b.ID)
 			_, err := w.save(c, roles("Cook"))
 			require.NoError(t, err)
@@ -206,7 +208,7 @@ func claimCases() cases {
 			require.Equal(t, 1, w.board(b.ID).OpenJobs)
 		},
 		"the longest overdue board comes first, after one that was asked for": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			now, err := w.Now(t.Context())
 			require.NoError(t, err)
 			var ids []string
@@ -227,7 +229,7 @@ func claimCases() cases {
 			require.Equal(t, now.Add(-8*time.Minute), next)
 		},
 		"a claim for one system gets only its boards, in their order": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			ids := w.scheduled(a, -10*time.Minute, "lever:a", "greenhouse:b", "lever:c", "lever:d", "greenhouse:e")
 			asked := w.trackSource(a, "lever:asked")
 			lever := boardwatch.ClaimFilter{Only: []string{"lever"}}
@@ -238,7 +240,7 @@ func claimCases() cases {
 			require.Equal(t, ids[4:], w.claimed(9, boardwatch.ClaimFilter{}))
 		},
 		"a board that a claim leaves out stays due, and hides no other board": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			sources := many(40)
 			for i := range sources {
 				sources[i] = "greenhouse:" + sources[i]
@@ -257,7 +259,7 @@ func claimCases() cases {
 			require.Equal(t, out, w.claimed(50, boardwatch.ClaimFilter{}))
 		},
 		"a claim may be for pages, and for boards whose source is not known yet": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			pending := w.pending(a, "https://northwind.example/careers")
 			page := w.trackSource(a, "page:https://contoso.example/jobs")
 			lever := w.trackSource(a, "lever:fabrikam")
@@ -267,7 +269,7 @@ func claimCases() cases {
 			require.Equal(t, []string{lever.ID}, w.claimed(5, boardwatch.ClaimFilter{Except: []string{`it's "none"`}}))
 		},
 		"filtered claims give out every board once, too": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			for _, title := range many(40) {
 				w.trackSource(a, "greenhouse:"+title)
 				w.trackSource(a, "lever:"+title)
@@ -302,7 +304,7 @@ func claimCases() cases {
 			}
 		},
 		"an unchanged board falls due at the planned time": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			next := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
 			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "print", next))
 			now := w.board(b.ID)
@@ -313,7 +315,7 @@ func claimCases() cases {
 			require.False(t, due)
 		},
 		"subscribers who come and go during a check decide the time of the next": func(t *testing.T, w *world) {
-			slow, fast := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
+			slow, fast := w.account(account.PlanFree), w.account(account.PlanUltra)
 			b := w.track(slow, "northwind").Board
 			c := w.claim(b.ID)
 			w.track(fast, "northwind")
@@ -335,11 +337,11 @@ func claimCases() cases {
 			require.True(t, w.board(e.ID).NextCheckAt.IsZero(), "nobody tracks it")
 		},
 		"the fleet consists of the latest readings of hosted boards": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.track(a, "never")
 			w.check(b.ID, roles("Cook"))
-			sick := w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			sick := w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			readings, err := w.FleetReadings(t.Context(), sick.Check.At)
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.FleetReading{
@@ -347,15 +349,15 @@ func claimCases() cases {
 			}, readings)
 		},
 		"sick boards belong to the fleet as long as they are sick and tracked": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b, well, first := w.track(a, "northwind").Board, w.track(a, "well").Board, w.track(a, "first").Board
 			page := w.trackSource(a, "page:https://northwind.example/careers")
 			for _, id := range []string{b.ID, well.ID, page.ID} {
 				w.check(id, roles("Cook"))
 			}
-			sick := w.check(b.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
-			w.check(page.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
-			w.check(first.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			sick := w.check(b.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
+			w.check(page.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
+			w.check(first.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
 			later := w.clock().Add(time.Hour)
 			fleet := func() []boardwatch.FleetReading {
 				readings, err := w.FleetReadings(t.Context(), later)
@@ -370,7 +372,7 @@ func claimCases() cases {
 			}, fleet(), "neither those that are well, nor ordinary pages, nor boards that never were healthy")
 			w.check(b.ID, roles("Cook"))
 			require.False(t, fleet()[0].WellSince.IsZero(), "it has recovered, but not for a day yet")
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.Unreachable, "no answer"))
 			require.Len(t, fleet(), 1)
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
 			require.Empty(t, fleet(), "nobody tracks it, and so it would stay sick for ever")
@@ -381,7 +383,7 @@ func claimCases() cases {
 }
 
 // trackSource adds the board of a source to the account's list.
-func (w *world) trackSource(a boardwatch.Account, source string) boardwatch.Board {
+func (w *world) trackSource(a account.Account, source string) boardwatch.Board {
 	w.t.Helper()
 	address := "https://" + boardwatch.NewID() + ".example/"
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
@@ -392,7 +394,7 @@ func (w *world) trackSource(a boardwatch.Account, source string) boardwatch.Boar
 
 // scheduled adds boards to the account's list that fall due one second after the other, the first one that long from
 // now. It returns their ids.
-func (w *world) scheduled(a boardwatch.Account, in time.Duration, sources ...string) (ids []string) {
+func (w *world) scheduled(a account.Account, in time.Duration, sources ...string) (ids []string) {
 	w.t.Helper()
 	now, err := w.Now(w.t.Context())
 	require.NoError(w.t, err)

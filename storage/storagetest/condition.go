@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func conditionCases() cases {
 	return cases{
 		"a sound database has no faults, and reports its size and what is overdue": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			c, err := s.Condition(t.Context())
 			require.NoError(t, err)
 			require.Empty(t, c.Faults)
@@ -21,7 +21,7 @@ func conditionCases() cases {
 			require.Zero(t, c.OldestBoard)
 			require.Zero(t, c.OldestDelivery)
 
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			w.webhook(a)
 			b := w.owe(a, "northwind", 2)
 			overdue := w.clock().Add(-time.Hour)
@@ -33,8 +33,8 @@ func conditionCases() cases {
 			require.Positive(t, c.OldestDelivery)
 		},
 		"a sound database can be written to, again and again": func(t *testing.T, w *world) {
-			require.NoError(t, w.sql().TryWrite(t.Context()))
-			require.NoError(t, w.sql().TryWrite(t.Context()))
+			require.NoError(t, w.TryWrite(t.Context()))
+			require.NoError(t, w.TryWrite(t.Context()))
 		},
 	}
 }

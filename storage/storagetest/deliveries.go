@@ -10,16 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // webhook adds a webhook for every event.
-func (w *world) webhook(a boardwatch.Account) boardwatch.Webhook {
+func (w *world) webhook(a account.Account) boardwatch.Webhook {
 	w.t.Helper()
 	now, err := w.Now(w.t.Context())
 	require.NoError(w.t, err)
 	hook := boardwatch.Webhook{
 		ID: boardwatch.NewID(), AccountID: a.ID, URL: "https://receiver.example/hook", Events: boardwatch.EventTypes(),
-		Secret: boardwatch.NewWebhookSecret(), CreatedAt: now,
+		Secret: account.NewWebhookSecret(), CreatedAt: now,
 	}
 	require.NoError(w.t, w.CreateWebhook(w.t.Context(), hook, boardwatch.MaxWebhooks))
 	return hook
@@ -110,7 +112,7 @@ func withoutMercy() boardwatch.Rules {
 }
 
 // owe creates due deliveries: one for each webhook of the account and each of n roles found in turn.
-func (w *world) owe(a boardwatch.Account, token string, n int) boardwatch.Board {
+func (w *world) owe(a account.Account, token string, n int) boardwatch.Board {
 	w.t.Helper()
 	b := w.track(a, token).Board
 	for i := range n {
@@ -132,11 +134,11 @@ func (w *world) switchOff(hook boardwatch.Webhook) {
 	require.NoError(w.t, w.Unsubscribe(w.t.Context(), a.ID, w.boardOf(a, "greenhouse:switchoff")))
 }
 
-func (w *world) boardOf(a boardwatch.Account, source string) string {
+func (w *world) boardOf(a account.Account, source string) string {
 	w.t.Helper()
 	list, err := w.Tracked(w.t.Context(), a.ID, "")
 	require.NoError(w.t, err)
-	i := slices.IndexFunc(list, func(b boardwatch.TrackedBoard) bool { return b.Board.Source == source })
+	i := slices.IndexFunc(list, func(b track.TrackedBoard) bool { return b.Board.Source == source })
 	require.GreaterOrEqual(w.t, i, 0)
 	return list[i].Board.ID
 }
@@ -144,7 +146,7 @@ func (w *world) boardOf(a boardwatch.Account, source string) string {
 func deliveryCases() cases {
 	return cases{
 		"webhooks are saved with their secret, up to the limit": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			var want []boardwatch.Webhook
 			for range boardwatch.MaxWebhooks {
 				want = append(want, w.webhook(a))
@@ -154,19 +156,19 @@ func deliveryCases() cases {
 			require.ElementsMatch(t, want, got)
 			hasCode(t, boardwatch.CodeInvalidRequest, w.CreateWebhook(t.Context(),
 				boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: "x"}, boardwatch.MaxWebhooks))
-			hasCode(t, boardwatch.CodeNotFound, w.DeleteWebhook(t.Context(), w.account(boardwatch.PlanUltra).ID, want[0].ID))
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteWebhook(t.Context(), w.account(account.PlanUltra).ID, want[0].ID))
 			require.NoError(t, w.DeleteWebhook(t.Context(), a.ID, want[0].ID))
 			hasCode(t, boardwatch.CodeNotFound, w.DeleteWebhook(t.Context(), a.ID, want[0].ID))
 		},
 		"only its owner can change a webhook, and pending deliveries go to the new address": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook, other := w.webhook(a), w.webhook(a)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A"))
 			claims, err := w.ClaimWebhooks(t.Context(), 10, time.Minute)
 			require.NoError(t, err)
 			require.Len(t, claims, 2)
-			hook.Name, hook.URL, hook.Secret = "Team chat", "https://other.example/hook", boardwatch.NewWebhookSecret()
+			hook.Name, hook.URL, hook.Secret = "Team chat", "https://other.example/hook", account.NewWebhookSecret()
 			hook.Events = []boardwatch.EventType{boardwatch.EventJobFound}
 			require.NoError(t, w.ChangeWebhook(t.Context(), hook))
 			got, err := w.Webhooks(t.Context(), a.ID)
@@ -177,11 +179,11 @@ func deliveryCases() cases {
 			require.Len(t, again, 1, "the claim has ended with the change")
 			require.Equal(t, hook.URL, again[0].Webhook.URL)
 			require.Equal(t, hook.Secret, again[0].Webhook.Secret)
-			hook.AccountID = w.account(boardwatch.PlanUltra).ID
+			hook.AccountID = w.account(account.PlanUltra).ID
 			hasCode(t, boardwatch.CodeNotFound, w.ChangeWebhook(t.Context(), hook))
 		},
 		"the log of a delivery has every attempt and resend": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			w.owe(a, "northwind", 1)
 			c := w.claimWebhooks(10)[0]
@@ -206,7 +208,7 @@ func deliveryCases() cases {
 			require.Len(t, w.deliveriesOf(hook)[0].Log, 4, "a full log gets no more")
 		},
 		"a webhook keeps the result of its last test": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook, other := w.webhook(a), w.webhook(a)
 			require.NoError(t, w.SaveTest(t.Context(), hook.ID, boardwatch.Receipt{Code: 500, Error: "answered 500"}.Attempt(w.clock(), true)))
 			hook.Tested = boardwatch.Receipt{Code: 200, Duration: time.Second}.Attempt(w.clock(), true)
@@ -216,11 +218,11 @@ func deliveryCases() cases {
 			require.ElementsMatch(t, []boardwatch.Webhook{hook, other}, got)
 		},
 		"only its owner switches a webhook on again, and is told when failures switch it off once more": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			w.switchOff(hook)
 			w.tellOnce(w.notices(w.now())[0], w.now())
-			hasCode(t, boardwatch.CodeNotFound, w.EnableWebhook(t.Context(), w.account(boardwatch.PlanUltra).ID, hook.ID))
+			hasCode(t, boardwatch.CodeNotFound, w.EnableWebhook(t.Context(), w.account(account.PlanUltra).ID, hook.ID))
 			require.NoError(t, w.EnableWebhook(t.Context(), a.ID, hook.ID))
 			got, err := w.Webhooks(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -231,7 +233,7 @@ func deliveryCases() cases {
 			require.Len(t, w.notices(w.now()), 1)
 		},
 		"a check's deliveries are due at once, with their bodies": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 1)
 			c := w.claimWebhooks(10)[0]
@@ -249,7 +251,7 @@ func deliveryCases() cases {
 			require.Empty(t, w.claimWebhooks(10))
 		},
 		"due deliveries are read by number and size, the longest due first": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			w.owe(a, "northwind", 5)
 			all := w.claimWebhooks(1)[0].due
@@ -277,7 +279,7 @@ func deliveryCases() cases {
 			require.Equal(t, all[:2], due, "what is due by then")
 		},
 		"a failed attempt waits, and the same body is due again": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			w.owe(a, "northwind", 1)
 			c := w.claimWebhooks(10)[0]
@@ -298,7 +300,7 @@ func deliveryCases() cases {
 			require.Equal(t, log[0].LastAttemptAt, hooks[0].FailingSince)
 		},
 		"many outcomes for many webhooks are saved together": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hooks := []boardwatch.Webhook{w.webhook(a), w.webhook(a), w.webhook(a)}
 			w.owe(a, "northwind", 30)
 			var outcomes []boardwatch.Attempts
@@ -315,7 +317,7 @@ func deliveryCases() cases {
 			}
 		},
 		"outcomes under a lost claim are not saved": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook, other := w.webhook(a), w.webhook(a)
 			w.owe(a, "northwind", 1)
 			late, err := w.ClaimWebhooks(t.Context(), 2, time.Nanosecond)
@@ -351,7 +353,7 @@ func deliveryCases() cases {
 			require.False(t, held, "the webhook is deleted")
 		},
 		"a lease can be extended as long as it is valid": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			w.owe(a, "northwind", 1)
 			first, err := w.ClaimWebhooks(t.Context(), 1, time.Nanosecond)
@@ -376,7 +378,7 @@ func deliveryCases() cases {
 			require.Len(t, held, 1, "an old claim releases nothing")
 		},
 		"webhooks take turns": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			for range 3 {
 				w.webhook(a)
 			}
@@ -395,7 +397,7 @@ func deliveryCases() cases {
 		"every webhook is claimed by one of many workers": func(t *testing.T, w *world) {
 			var hooks []boardwatch.Webhook
 			for i := range 4 {
-				a := w.account(boardwatch.PlanUltra)
+				a := w.account(account.PlanUltra)
 				hooks = append(hooks, w.webhook(a))
 				w.owe(a, "northwind"+string(rune('a'+i)), 15)
 			}
@@ -436,7 +438,7 @@ func deliveryCases() cases {
 			}
 		},
 		"a webhook that is switched off gets nothing more": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 3)
 			c := w.claimWebhooks(2)[0]
@@ -459,7 +461,7 @@ func deliveryCases() cases {
 			require.Len(t, w.deliveriesOf(hook), 3)
 		},
 		"deliveries added while the webhook is switched off do not wait for ever": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 1)
 			c := w.claimWebhooks(1)[0]
@@ -487,7 +489,7 @@ func deliveryCases() cases {
 			require.Contains(t, log[0].Error, "every delivery has failed since")
 		},
 		"deliveries pending for a deleted webhook are dropped": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook, kept := w.webhook(a), w.webhook(a)
 			w.owe(a, "northwind", 2)
 			require.NoError(t, w.DeleteWebhook(t.Context(), a.ID, hook.ID))
@@ -498,10 +500,10 @@ func deliveryCases() cases {
 			require.Len(t, claims[0].due, 2)
 		},
 		"a pending delivery is sent even if its board has left the list and the plan has changed": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			w.webhook(a)
 			b := w.owe(a, "northwind", 1)
-			require.NoError(t, w.SetPlan(t.Context(), a.ID, boardwatch.PlanFree))
+			require.NoError(t, w.SetPlan(t.Context(), a.ID, account.PlanFree))
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
 			require.Len(t, w.claimWebhooks(10)[0].due, 1)
 			hooks, err := w.Webhooks(t.Context(), a.ID)
@@ -509,7 +511,7 @@ func deliveryCases() cases {
 			require.Len(t, hooks, 1, "the registration stays")
 		},
 		"stored deliveries are found and read again": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook, other := w.webhook(a), w.webhook(a)
 			w.owe(a, "northwind", 3)
 			var died boardwatch.Delivery

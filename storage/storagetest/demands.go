@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func demandCases() cases {
 	return cases{
 		"an account has two checks on demand at a time, in the order it asked": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			ids := w.pages(a, "northwind", 6)
 			first := w.demanded()
 			require.ElementsMatch(t, ids[:2], boardsClaimed(first))
@@ -25,7 +26,7 @@ func demandCases() cases {
 			require.Equal(t, []string{first[1].Board.ID}, boardsClaimed(w.demanded()), "given back, it is still the oldest")
 		},
 		"a host has one check on demand at a time": func(t *testing.T, w *world) {
-			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, b := w.account(account.PlanPro), w.account(account.PlanPro)
 			w.pending(a, "https://northwind.example/careers")
 			w.pending(b, "https://northwind.example/jobs")
 			other := w.pending(b, "https://contoso.example/jobs")
@@ -34,7 +35,7 @@ func demandCases() cases {
 			require.Contains(t, boardsClaimed(claims), other.ID)
 		},
 		"a claim names the account that asked": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.pending(a, "https://northwind.example:8443/careers")
 			claims := w.demanded()
 			require.Len(t, claims, 1)
@@ -44,7 +45,7 @@ func demandCases() cases {
 			require.Zero(t, w.claim(b.ID).Demand, "it is due by schedule now")
 		},
 		"checks the caller is still working on count, whether anybody tracks the board or not": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			ids := w.pages(a, "northwind", 3)
 			var looks []boardwatch.Demand
 			for _, c := range w.demanded() {
@@ -59,7 +60,7 @@ func demandCases() cases {
 			require.Equal(t, ids[2:], boardsClaimed(w.demanded()))
 		},
 		"several processes keep the limits together": func(t *testing.T, w *world) {
-			accounts := []boardwatch.Account{w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)}
+			accounts := []account.Account{w.account(account.PlanUltra), w.account(account.PlanUltra)}
 			for i, a := range accounts {
 				w.pages(a, fmt.Sprintf("company%d", i), 6)
 			}
@@ -78,7 +79,7 @@ func demandCases() cases {
 			require.Equal(t, map[string]int{accounts[0].ID: 2, accounts[1].ID: 2}, of)
 		},
 		"scheduled checks are claimed apart": func(t *testing.T, w *world) {
-			a, greedy := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanUltra)
+			a, greedy := w.account(account.PlanPro), w.account(account.PlanUltra)
 			due := w.track(a, "northwind").Board
 			w.check(due.ID, roles("Cook")) // and due again at once
 			w.pages(greedy, "contoso", 5)
@@ -88,7 +89,7 @@ func demandCases() cases {
 			require.Zero(t, claims[0].Demand)
 		},
 		"a board unlocked for the first time by a removal counts as asked for": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree) // reads two
+			a := w.account(account.PlanFree) // reads two
 			ids := w.pages(a, "northwind", 3)
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, ids[0]))
 			claims, err := w.ClaimDue(t.Context(), 10, time.Minute, boardwatch.ClaimFilter{Kind: boardwatch.ClaimScheduled})
@@ -97,7 +98,7 @@ func demandCases() cases {
 			require.ElementsMatch(t, ids[1:], boardsClaimed(w.demanded()))
 		},
 		"a lease does not outlast the last subscriber": func(t *testing.T, w *world) {
-			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, b := w.account(account.PlanPro), w.account(account.PlanPro)
 			shared, alone := w.track(a, "northwind").Board, w.track(a, "contoso").Board
 			w.track(b, "northwind")
 			claims := []boardwatch.Claim{w.claim(shared.ID), w.claim(alone.ID)}
@@ -112,7 +113,7 @@ func demandCases() cases {
 			w.claim(alone.ID)
 		},
 		"a list holds ten times the plan's limit, and at least a hundred": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			ids := w.pages(a, "northwind", 100)
 			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted("contoso"), "https://contoso.example/")
 			hasCode(t, boardwatch.CodeInvalidRequest, err)
@@ -133,7 +134,7 @@ func demandCases() cases {
 }
 
 // pages adds that many pages, each on a host of its own, to the account's list.
-func (w *world) pages(a boardwatch.Account, name string, n int) (ids []string) {
+func (w *world) pages(a account.Account, name string, n int) (ids []string) {
 	w.t.Helper()
 	for i := range n {
 		ids = append(ids, w.pending(a, fmt.Sprintf("https://%s%d.example/careers", name, i)).ID)

@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // limited opens the database again, where the checks of one account's boards may add only so much.
 func (w *world) limited(bytes int) *world {
 	w.t.Helper()
-	w.sql()
 	o := options()
 	o.Growth = bytes
 	return w.another(o)
@@ -27,7 +28,7 @@ func growthCases() cases {
 		"all boards of an account share what their checks may add within an hour, in all processes": func(t *testing.T, w *world) {
 			l := w.limited(10 * roleBytes)
 			other := w.limited(10 * roleBytes)
-			a := l.account(boardwatch.PlanUltra)
+			a := l.account(account.PlanUltra)
 			first, second, third := l.track(a, "northwind").Board, l.track(a, "contoso").Board, l.track(a, "fabrikam").Board
 			require.Len(t, l.check(first.ID, roles(many(6)...)).Change.Found, 6)
 			claim := l.claim(second.ID)
@@ -39,14 +40,14 @@ func growthCases() cases {
 			}
 			require.Len(t, r.Change.Found, 3, "the check itself counts a little")
 			require.Equal(t, boardwatch.HealthPartial, r.Check.Health)
-			require.Equal(t, boardwatch.CausePageLimit, r.Check.Cause)
+			require.Equal(t, cause.PageLimit, r.Check.Cause)
 			require.Empty(t, l.check(third.ID, roles(many(6)...)).Change.Found)
-			free := l.account(boardwatch.PlanFree)
+			free := l.account(account.PlanFree)
 			require.Len(t, l.check(l.track(free, "tailspin").Board.ID, roles(many(6)...)).Change.Found, 6, "others have their own")
 		},
 		"of a board that several accounts track, the one with the most room counts": func(t *testing.T, w *world) {
 			l := w.limited(10 * roleBytes)
-			greedy, honest := l.account(boardwatch.PlanUltra), l.account(boardwatch.PlanUltra)
+			greedy, honest := l.account(account.PlanUltra), l.account(account.PlanUltra)
 			l.check(l.track(greedy, "contoso").Board.ID, roles(many(20)...))
 			shared := l.track(greedy, "northwind").Board
 			l.track(honest, "northwind")
@@ -56,7 +57,7 @@ func growthCases() cases {
 		},
 		"what the operator asks for counts for nobody": func(t *testing.T, w *world) {
 			l := w.limited(10 * roleBytes)
-			a := l.account(boardwatch.PlanUltra)
+			a := l.account(account.PlanUltra)
 			b := l.track(a, "northwind").Board
 			require.Len(t, l.check(b.ID, roles(many(20)...)).Change.Found, 10)
 			c := l.claim(b.ID)
@@ -67,7 +68,7 @@ func growthCases() cases {
 		},
 		"nothing is added for a board that nobody tracks any more": func(t *testing.T, w *world) {
 			l := w.limited(10 * roleBytes)
-			a := l.account(boardwatch.PlanUltra)
+			a := l.account(account.PlanUltra)
 			b := l.track(a, "northwind").Board
 			c := l.claim(b.ID)
 			require.NoError(t, l.Unsubscribe(t.Context(), a.ID, b.ID))
@@ -77,7 +78,7 @@ func growthCases() cases {
 		},
 		"texts of roles that change, and roles that come and go, count too": func(t *testing.T, w *world) {
 			l := w.limited(60 * roleBytes)
-			a := l.account(boardwatch.PlanUltra)
+			a := l.account(account.PlanUltra)
 			b := l.track(a, "northwind").Board
 			l.check(b.ID, roles(many(20)...))
 			updated := 0

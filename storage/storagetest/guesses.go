@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 func guessCases() cases {
-	five := boardwatch.Allowance{Burst: 5, Every: 30 * time.Second}
+	five := account.Allowance{Burst: 5, Every: 30 * time.Second}
 	return cases{
 		"guesses are counted by key, come back with time, and can be given back": func(t *testing.T, w *world) {
 			now := w.now()
@@ -66,7 +66,7 @@ func guessCases() cases {
 					require.NoError(t, err)
 				}
 			}
-			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			for key, at := range map[string]time.Time{"old": now.Add(-time.Hour), "new": now} {
 				wait, err := w.Guess(t.Context(), []string{key}, five, at)
 				require.NoError(t, err)

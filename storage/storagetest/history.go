@@ -8,6 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -22,7 +25,7 @@ func (w *world) history(boardID string) []boardwatch.Check {
 func historyCases() cases {
 	return cases{
 		"checks without changes share an entry with the check they repeat": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			first := w.check(b.ID, roles("Cook"))
 			w.check(b.ID, roles("Cook"))
 			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
@@ -43,7 +46,7 @@ func historyCases() cases {
 			require.Equal(t, end, h[1].LastAt)
 		},
 		"a check that missed a role has an entry of its own": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker"))
 			w.check(b.ID, roles("Cook", "Baker"))
 			missed := w.check(b.ID, roles("Cook"))
@@ -55,10 +58,10 @@ func historyCases() cases {
 			require.Equal(t, 1, h[1].Repeats)
 		},
 		"failures with the same cause are one entry, with another cause two": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSignIn, "a login page"))
+			b := w.track(w.account(account.PlanPro), "northwind").Board
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SignIn, "a login page"))
 			h := w.history(b.ID)
 			require.Len(t, h, 2)
 			require.Equal(t, "a login page", h[0].Reason)
@@ -66,7 +69,7 @@ func historyCases() cases {
 			require.Equal(t, 1, h[1].Repeats)
 		},
 		"the newest entries come first": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			for i := range 5 {
 				w.check(b.ID, roles(many(i+1)...))
 			}
@@ -79,7 +82,7 @@ func historyCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"old history is pruned, the newest entry and the last twenty deliveries stay": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			hook := w.webhook(a)
 			for i := range 23 {
@@ -88,41 +91,40 @@ func historyCases() cases {
 			c := w.claimWebhooks(1)[0]
 			w.deliver(c.WebhookClaim, c.due...)
 			w.check(b.ID, roles(many(24)...))
-			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			require.Len(t, w.history(b.ID), 24, "kept for ever")
 			w.passMoment()
-			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}))
 			require.Len(t, w.history(b.ID), 1)
 			log := w.deliveriesOf(hook)
 			require.Len(t, log, 20)
 			require.Equal(t, boardwatch.DeliveryPending, log[0].State)
 			require.Len(t, w.due(c.WebhookClaim, nil), 1, "its payload stays as well")
-			page := w.jobs(a, boardwatch.JobFilter{Limit: 1})
+			page := w.jobs(a, track.JobFilter{Limit: 1})
 			require.EqualValues(t, 24, page.Total)
 			require.Len(t, w.events(page.Jobs[0].ID), 1, "what happened to a role is kept as long as the role")
 		},
 		"an untracked board is pruned only if it was never read": func(t *testing.T, w *world) {
-			w.sql()
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			ids := map[string]string{}
 			for _, name := range []string{"never tried", "never read", "read", "tracked", "locked", "wished for"} {
 				ids[name] = w.pending(a, "https://"+strings.ReplaceAll(name, " ", "")+".example/careers").ID
 			}
-			w.check(ids["never read"], boardwatch.Failed(boardwatch.CauseTimeout, "no answer"))
+			w.check(ids["never read"], boardwatch.Failed(cause.Timeout, "no answer"))
 			w.check(ids["read"], roles())
 			require.NoError(t, w.SetAccess(t.Context(), ids["wished for"], boardwatch.Access{Robots: boardwatch.RobotsIgnore}))
 			for _, name := range []string{"never tried", "never read", "read", "wished for"} {
 				require.NoError(t, w.Unsubscribe(t.Context(), a.ID, ids[name]))
 			}
-			free := w.account(boardwatch.PlanFree) // reads two
+			free := w.account(account.PlanFree) // reads two
 			w.pages(free, "northwind", 2)
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, ids["locked"]))
 			require.Equal(t, ids["locked"], w.pending(free, "https://locked.example/careers").ID)
 			require.Zero(t, w.board(ids["locked"]).Cadence)
-			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Unread: time.Hour}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Unread: time.Hour}))
 			w.board(ids["never tried"])
 			w.passMoment()
-			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Unread: time.Millisecond}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Unread: time.Millisecond}))
 			for name, gone := range map[string]bool{
 				"never tried": true, "never read": true, "read": false, "tracked": false, "locked": false, "wished for": false,
 			} {
@@ -134,8 +136,7 @@ func historyCases() cases {
 			w.claim(again.ID)
 		},
 		"a run of checks is as old as its last check, and a delivery as its last attempt": func(t *testing.T, w *world) {
-			w.sql()
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			hook := w.webhook(a)
 			for i := range 22 {
@@ -151,7 +152,7 @@ func historyCases() cases {
 			w.check(b.ID, roles(many(22)...))
 			w.check(b.ID, roles(many(23)...))
 			age := w.clock().Sub(before)
-			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Checks: age, Deliveries: age}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Checks: age, Deliveries: age}))
 			h := w.history(b.ID)
 			require.Len(t, h, 2, "the run that has just ended, and what ended it")
 			require.Equal(t, 1, h[1].Repeats)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -21,32 +22,32 @@ func (w *world) now() time.Time {
 }
 
 // session signs an account in.
-func (w *world) session(a boardwatch.Account, at time.Time) boardwatch.Session {
+func (w *world) session(a account.Account, at time.Time) account.Session {
 	w.t.Helper()
-	s, _ := boardwatch.NewSession(a.ID, "203.0.113.7", "Browser/1.0", at)
-	require.NoError(w.t, w.CreateSession(w.t.Context(), s, boardwatch.MaxSessions))
+	s, _ := account.NewSession(a.ID, "203.0.113.7", "Browser/1.0", at)
+	require.NoError(w.t, w.CreateSession(w.t.Context(), s, account.MaxSessions))
 	return s
 }
 
 // link saves a link about an account, with its address.
-func (w *world) link(kind boardwatch.LinkKind, a boardwatch.Account) boardwatch.Link {
+func (w *world) link(kind account.LinkKind, a account.Account) account.Link {
 	w.t.Helper()
-	l, _ := boardwatch.NewLink(kind, w.now())
-	l.AccountID, l.Email, l.Plan, l.PasswordHash = a.ID, a.Email, boardwatch.PlanPro, "hash"
+	l, _ := account.NewLink(kind, w.now())
+	l.AccountID, l.Email, l.Plan, l.PasswordHash = a.ID, a.Email, account.PlanPro, "hash"
 	require.NoError(w.t, w.CreateLink(w.t.Context(), l))
 	return l
 }
 
 // redeem uses a link now.
-func (w *world) redeem(l boardwatch.Link, o boardwatch.Outcome) (boardwatch.Account, error) {
+func (w *world) redeem(l account.Link, o account.Outcome) (account.Account, error) {
 	w.t.Helper()
-	return w.Redeem(w.t.Context(), l.Kind, l.Hash, w.now(), func(boardwatch.Link) boardwatch.Outcome { return o })
+	return w.Redeem(w.t.Context(), l.Kind, l.Hash, w.now(), func(account.Link) account.Outcome { return o })
 }
 
 func identityCases() cases {
 	return cases{
 		"a session is found by its hash, with its account": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			s := w.session(a, w.now())
 			got, owner, err := w.SessionByHash(t.Context(), s.Hash)
 			require.NoError(t, err)
@@ -60,22 +61,22 @@ func identityCases() cases {
 			require.Equal(t, later, got.LastUsedAt)
 			_, _, err = w.SessionByHash(t.Context(), "nothing\x00")
 			hasCode(t, boardwatch.CodeNotFound, err)
-			hasCode(t, boardwatch.CodeNotFound, w.CreateSession(t.Context(), boardwatch.Session{ID: boardwatch.NewID(), AccountID: "nobody"}, 1))
+			hasCode(t, boardwatch.CodeNotFound, w.CreateSession(t.Context(), account.Session{ID: boardwatch.NewID(), AccountID: "nobody"}, 1))
 		},
 		"sessions end one by one, all but one, and with their account": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			now := w.now()
 			first, second, third := w.session(a, now), w.session(a, now.Add(time.Hour)), w.session(a, now.Add(2*time.Hour))
 			foreign := w.session(other, now)
 			list, err := w.Sessions(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.Session{third, second, first}, list)
+			require.Equal(t, []account.Session{third, second, first}, list)
 			hasCode(t, boardwatch.CodeNotFound, w.DeleteSession(t.Context(), a.ID, foreign.ID))
 			require.NoError(t, w.DeleteSession(t.Context(), a.ID, first.ID))
 			require.NoError(t, w.DeleteSessions(t.Context(), a.ID, second.ID))
 			list, err = w.Sessions(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.Session{second}, list)
+			require.Equal(t, []account.Session{second}, list)
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
 			_, _, err = w.SessionByHash(t.Context(), second.Hash)
 			hasCode(t, boardwatch.CodeNotFound, err)
@@ -83,18 +84,18 @@ func identityCases() cases {
 			require.NoError(t, err)
 		},
 		"of an account's sessions the newest are kept": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			now := w.now()
 			foreign := w.session(other, now.Add(-time.Hour))
-			made := make([]boardwatch.Session, 5)
+			made := make([]account.Session, 5)
 			for i := range made {
-				made[i], _ = boardwatch.NewSession(a.ID, "203.0.113.7", "Browser/1.0", now.Add(time.Duration(i)*time.Second))
+				made[i], _ = account.NewSession(a.ID, "203.0.113.7", "Browser/1.0", now.Add(time.Duration(i)*time.Second))
 				require.NoError(t, w.CreateSession(t.Context(), made[i], 3))
 				require.NoError(t, w.TouchSession(t.Context(), made[0].ID, now.Add(time.Hour)))
 			}
 			list, err := w.Sessions(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.Session{made[4], made[3], made[2]}, list)
+			require.Equal(t, []account.Session{made[4], made[3], made[2]}, list)
 			_, _, err = w.SessionByHash(t.Context(), foreign.Hash)
 			require.NoError(t, err)
 		},
@@ -112,22 +113,22 @@ func identityCases() cases {
 			}
 		},
 		"expired sessions and links are pruned": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			now := w.now()
-			live := w.session(a, now.Add(-boardwatch.SessionIdle+time.Hour))
-			w.session(a, now.Add(-boardwatch.SessionIdle-time.Hour))
-			old := w.session(a, now.Add(-boardwatch.SessionLife-time.Hour))
+			live := w.session(a, now.Add(-account.SessionIdle+time.Hour))
+			w.session(a, now.Add(-account.SessionIdle-time.Hour))
+			old := w.session(a, now.Add(-account.SessionLife-time.Hour))
 			require.NoError(t, w.TouchSession(t.Context(), old.ID, now))
-			good, gone := w.link(boardwatch.LinkVerify, a), w.link(boardwatch.LinkVerify, a)
-			expired, _ := boardwatch.NewLink(boardwatch.LinkVerify, now.Add(-25*time.Hour))
+			good, gone := w.link(account.LinkVerify, a), w.link(account.LinkVerify, a)
+			expired, _ := account.NewLink(account.LinkVerify, now.Add(-25*time.Hour))
 			expired.AccountID = a.ID
 			require.NoError(t, w.CreateLink(t.Context(), expired))
-			_, err := w.redeem(gone, boardwatch.Outcome{})
+			_, err := w.redeem(gone, account.Outcome{})
 			require.NoError(t, err)
-			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			list, err := w.Sessions(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.Session{live}, list)
+			require.Equal(t, []account.Session{live}, list)
 			_, err = w.Link(t.Context(), expired.Kind, expired.Hash, expired.CreatedAt)
 			hasCode(t, boardwatch.CodeNotFound, err)
 			got, err := w.Link(t.Context(), good.Kind, good.Hash, now)
@@ -135,8 +136,8 @@ func identityCases() cases {
 			require.Equal(t, good, got)
 		},
 		"a link is valid for its kind, until it expires": func(t *testing.T, w *world) {
-			l := w.link(boardwatch.LinkVerify, w.account(boardwatch.PlanPro))
-			_, err := w.Link(t.Context(), boardwatch.LinkReset, l.Hash, w.now())
+			l := w.link(account.LinkVerify, w.account(account.PlanPro))
+			_, err := w.Link(t.Context(), account.LinkReset, l.Hash, w.now())
 			hasCode(t, boardwatch.CodeNotFound, err)
 			_, err = w.Link(t.Context(), l.Kind, l.Hash, l.ExpiresAt)
 			hasCode(t, boardwatch.CodeNotFound, err)
@@ -146,14 +147,14 @@ func identityCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"a link can be used only once, however many try at once": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
-			l := w.link(boardwatch.LinkVerify, a)
+			a := w.account(account.PlanPro)
+			l := w.link(account.LinkVerify, a)
 			var used atomic.Int64
 			var group sync.WaitGroup
 			for range 8 {
 				group.Go(func() {
-					_, err := w.Redeem(t.Context(), l.Kind, l.Hash, l.CreatedAt, func(boardwatch.Link) boardwatch.Outcome {
-						return boardwatch.Outcome{Verified: true}
+					_, err := w.Redeem(t.Context(), l.Kind, l.Hash, l.CreatedAt, func(account.Link) account.Outcome {
+						return account.Outcome{Verified: true}
 					})
 					if err == nil {
 						used.Add(1)
@@ -166,9 +167,9 @@ func identityCases() cases {
 			require.EqualValues(t, 1, used.Load())
 		},
 		"of all that set the service up at once, only one creates the first account": func(t *testing.T, w *world) {
-			links := make([]boardwatch.Link, 8)
+			links := make([]account.Link, 8)
 			for i := range links {
-				links[i] = w.link(boardwatch.LinkSetup, boardwatch.Account{})
+				links[i] = w.link(account.LinkSetup, account.Account{})
 			}
 			some, err := w.HasAccounts(t.Context())
 			require.NoError(t, err)
@@ -177,10 +178,10 @@ func identityCases() cases {
 			var group sync.WaitGroup
 			for _, l := range links {
 				group.Go(func() {
-					_, err := w.Redeem(t.Context(), l.Kind, l.Hash, l.CreatedAt, func(boardwatch.Link) boardwatch.Outcome {
+					_, err := w.Redeem(t.Context(), l.Kind, l.Hash, l.CreatedAt, func(account.Link) account.Outcome {
 						id := boardwatch.NewID()
-						return boardwatch.Outcome{First: true, Create: &boardwatch.Account{
-							ID: id, Email: id + "@northwind.example", Plan: boardwatch.PlanUltra, Admin: true,
+						return account.Outcome{First: true, Create: &account.Account{
+							ID: id, Email: id + "@northwind.example", Plan: account.PlanUltra, Admin: true,
 						}}
 					})
 					if err == nil {
@@ -197,45 +198,45 @@ func identityCases() cases {
 			require.True(t, some)
 		},
 		"a link whose account cannot be created stays valid": func(t *testing.T, w *world) {
-			taken := w.account(boardwatch.PlanPro)
-			l := w.link(boardwatch.LinkInvite, taken)
-			n := boardwatch.Account{ID: boardwatch.NewID(), Email: taken.Email, Plan: boardwatch.PlanPro}
-			_, err := w.redeem(l, boardwatch.Outcome{Create: &n})
+			taken := w.account(account.PlanPro)
+			l := w.link(account.LinkInvite, taken)
+			n := account.Account{ID: boardwatch.NewID(), Email: taken.Email, Plan: account.PlanPro}
+			_, err := w.redeem(l, account.Outcome{Create: &n})
 			hasCode(t, boardwatch.CodeInvalidRequest, err)
 			n.Email = "new@northwind.example"
-			wish := w.link(boardwatch.LinkSignUp, boardwatch.Account{Email: n.Email})
-			made, err := w.redeem(l, boardwatch.Outcome{Create: &n})
+			wish := w.link(account.LinkSignUp, account.Account{Email: n.Email})
+			made, err := w.redeem(l, account.Outcome{Create: &n})
 			require.NoError(t, err)
 			require.Equal(t, n, made)
 			_, err = w.Link(t.Context(), wish.Kind, wish.Hash, wish.CreatedAt)
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"a new password set by a link ends everything that somebody else may hold, for that account only": func(t *testing.T, w *world) {
-			a, other, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
-			access, asks, feeds := map[string]boardwatch.Token{}, map[string]boardwatch.Ask{}, map[string]string{}
-			for _, owner := range []boardwatch.Account{a, other} {
+			a, other, now := w.account(account.PlanPro), w.account(account.PlanPro), w.now()
+			access, asks, feeds := map[string]account.Token{}, map[string]account.Ask{}, map[string]string{}
+			for _, owner := range []account.Account{a, other} {
 				g, code := w.granted(owner, w.client(now).ID, now)
-				access[owner.ID] = token(boardwatch.TokenAccess, g, time.Hour)
+				access[owner.ID] = token(account.TokenAccess, g, time.Hour)
 				w.issue(code, now, access[owner.ID])
-				asks[owner.ID] = boardwatch.Ask{Hash: boardwatch.NewID(), AccountID: owner.ID, ExpiresAt: now.Add(time.Hour)}
+				asks[owner.ID] = account.Ask{Hash: boardwatch.NewID(), AccountID: owner.ID, ExpiresAt: now.Add(time.Hour)}
 				require.NoError(t, w.CreateAsk(t.Context(), asks[owner.ID]))
-				feeds[owner.ID] = boardwatch.NewToken()
+				feeds[owner.ID] = account.NewToken()
 				require.NoError(t, w.SetFeedToken(t.Context(), owner.ID, feeds[owner.ID]))
-				key, _ := boardwatch.NewAPIKey(owner.ID, "CI", now)
-				require.NoError(t, w.CreateKey(t.Context(), key, boardwatch.MaxKeys))
+				key, _ := account.NewAPIKey(owner.ID, "CI", now)
+				require.NoError(t, w.CreateKey(t.Context(), key, account.MaxKeys))
 				w.session(owner, now)
 			}
-			move := w.link(boardwatch.LinkMove, boardwatch.Account{ID: a.ID, Email: "elsewhere@northwind.example"})
-			_, err := w.redeem(w.link(boardwatch.LinkReset, a), boardwatch.Outcome{Verified: true, PasswordHash: "new"})
+			move := w.link(account.LinkMove, account.Account{ID: a.ID, Email: "elsewhere@northwind.example"})
+			_, err := w.redeem(w.link(account.LinkReset, a), account.Outcome{Verified: true, PasswordHash: "new"})
 			require.NoError(t, err)
-			for _, owner := range []boardwatch.Account{a, other} {
+			for _, owner := range []account.Account{a, other} {
 				ended := owner.ID == a.ID
 				_, grant, _, err := w.AccessToken(t.Context(), access[owner.ID].Hash)
 				require.NoError(t, err)
 				require.Equal(t, ended, !grant.Live(now))
 				_, err = w.TakeAsk(t.Context(), owner.ID, asks[owner.ID].Hash, now)
 				require.Equal(t, ended, err != nil)
-				_, err = w.AccountByFeed(t.Context(), boardwatch.HashSecret(feeds[owner.ID]))
+				_, err = w.AccountByFeed(t.Context(), account.HashSecret(feeds[owner.ID]))
 				require.Equal(t, ended, err != nil)
 				feed, err := w.FeedToken(t.Context(), owner.ID)
 				require.NoError(t, err)
@@ -247,22 +248,22 @@ func identityCases() cases {
 				require.NoError(t, err)
 				require.Len(t, keys, 1, "keys are the person's to keep or delete")
 			}
-			_, err = w.redeem(move, boardwatch.Outcome{Move: true})
+			_, err = w.redeem(move, account.Outcome{Move: true})
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"a new password ends all sessions and all links that set one": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			w.session(a, w.now())
-			first, second, verify := w.link(boardwatch.LinkReset, a), w.link(boardwatch.LinkReset, a), w.link(boardwatch.LinkVerify, a)
-			got, err := w.redeem(first, boardwatch.Outcome{PasswordHash: "new"})
+			first, second, verify := w.link(account.LinkReset, a), w.link(account.LinkReset, a), w.link(account.LinkVerify, a)
+			got, err := w.redeem(first, account.Outcome{PasswordHash: "new"})
 			require.NoError(t, err)
 			require.Equal(t, "new", got.PasswordHash)
 			list, err := w.Sessions(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Empty(t, list)
-			_, err = w.redeem(second, boardwatch.Outcome{PasswordHash: "other"})
+			_, err = w.redeem(second, account.Outcome{PasswordHash: "other"})
 			hasCode(t, boardwatch.CodeNotFound, err)
-			_, err = w.redeem(verify, boardwatch.Outcome{Verified: true})
+			_, err = w.redeem(verify, account.Outcome{Verified: true})
 			require.NoError(t, err)
 			require.NoError(t, w.RehashPassword(t.Context(), a.ID, "old", "wrong"))
 			require.NoError(t, w.RehashPassword(t.Context(), a.ID, "new", "newer"))
@@ -277,20 +278,20 @@ func identityCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, w.SetPassword(t.Context(), "nobody", "last"))
 		},
 		"a new address takes effect when its link is used, and links to the old one end": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			require.NoError(t, w.SetVerified(t.Context(), a.ID, false))
-			kept := w.link(boardwatch.LinkInvite, a)
-			ended := []boardwatch.Link{w.link(boardwatch.LinkVerify, a), w.link(boardwatch.LinkReset, a), w.link(boardwatch.LinkUnsubscribe, a)}
-			move := func(to string) boardwatch.Link {
-				return w.link(boardwatch.LinkMove, boardwatch.Account{ID: a.ID, Email: to})
+			kept := w.link(account.LinkInvite, a)
+			ended := []account.Link{w.link(account.LinkVerify, a), w.link(account.LinkReset, a), w.link(account.LinkUnsubscribe, a)}
+			move := func(to string) account.Link {
+				return w.link(account.LinkMove, account.Account{ID: a.ID, Email: to})
 			}
 			taken := move(other.Email)
-			_, err := w.redeem(taken, boardwatch.Outcome{Move: true})
+			_, err := w.redeem(taken, account.Outcome{Move: true})
 			hasCode(t, boardwatch.CodeInvalidRequest, err)
 			_, err = w.Link(t.Context(), taken.Kind, taken.Hash, taken.CreatedAt)
 			require.NoError(t, err, "nothing has happened")
 			ended = append(ended, taken, move("second@northwind.example"))
-			moved, err := w.redeem(move("moved@northwind.example"), boardwatch.Outcome{Move: true})
+			moved, err := w.redeem(move("moved@northwind.example"), account.Outcome{Move: true})
 			require.NoError(t, err)
 			got, err := w.Account(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -303,17 +304,17 @@ func identityCases() cases {
 			}
 			_, err = w.Link(t.Context(), kept.Kind, kept.Hash, kept.CreatedAt)
 			require.NoError(t, err)
-			late := w.link(boardwatch.LinkVerify, a) // with the old address, from a slower process
-			_, err = w.redeem(late, boardwatch.Outcome{Verified: true})
+			late := w.link(account.LinkVerify, a) // with the old address, from a slower process
+			_, err = w.redeem(late, account.Outcome{Verified: true})
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"invitations are listed and withdrawn": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
-			l := w.link(boardwatch.LinkInvite, a)
-			other := w.link(boardwatch.LinkReset, a)
+			a := w.account(account.PlanPro)
+			l := w.link(account.LinkInvite, a)
+			other := w.link(account.LinkReset, a)
 			list, err := w.Invitations(t.Context(), w.now())
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.Link{l}, list)
+			require.Equal(t, []account.Link{l}, list)
 			hasCode(t, boardwatch.CodeNotFound, w.DeleteInvitation(t.Context(), other.ID))
 			require.NoError(t, w.DeleteInvitation(t.Context(), l.ID))
 			list, err = w.Invitations(t.Context(), w.now())

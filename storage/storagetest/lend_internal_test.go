@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 )
@@ -19,7 +20,7 @@ func TestADatabaseIsLentAgainOnlyAsItWas(t *testing.T) { //nolint:paralleltest /
 		filled = lend(t, server)
 		s, err := postgres.Open(t.Context(), filled, storage.Options{})
 		require.NoError(t, err)
-		a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanFree}
+		a := account.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: account.PlanFree}
 		require.NoError(t, s.CreateAccount(t.Context(), a))
 		require.NoError(t, s.Close())
 		_, emptying := lookAt(t, filled)

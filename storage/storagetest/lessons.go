@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func lessonCases() cases {
@@ -18,7 +19,7 @@ func lessonCases() cases {
 	}
 	return cases{
 		"a lesson is asked, taken once, answered and read": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			_, err := w.Lesson(t.Context(), b.ID)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 			l, _ := take(t, w, time.Minute)
@@ -50,14 +51,14 @@ func lessonCases() cases {
 			require.Empty(t, none.BoardID)
 		},
 		"a lesson whose lease has ended is taken again": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			require.NoError(t, w.AskLesson(t.Context(), boardwatch.Lesson{BoardID: b.ID}))
 			take(t, w, 0)
 			l, _ := take(t, w, time.Minute)
 			require.Equal(t, b.ID, l.BoardID)
 		},
 		"the lesson that has waited longest is taken first": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			at := boardwatch.Milli(time.Now())
 			first, second := w.track(a, "northwind").Board, w.track(a, "contoso").Board
 			require.NoError(t, w.AskLesson(t.Context(), boardwatch.Lesson{BoardID: second.ID, AskedAt: at}))
@@ -68,7 +69,7 @@ func lessonCases() cases {
 			require.Equal(t, second.ID, l.BoardID)
 		},
 		"an answer to a question that was asked again is discarded": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			b := w.track(w.account(account.PlanPro), "northwind").Board
 			at := boardwatch.Milli(time.Now())
 			require.NoError(t, w.AskLesson(t.Context(), boardwatch.Lesson{BoardID: b.ID, AskedAt: at, Like: []string{"Cook"}}))
 			old, _ := take(t, w, time.Minute)
@@ -84,14 +85,14 @@ func lessonCases() cases {
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		},
 		"an account has one report about a board, which operators can see and answer": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.track(other, "northwind")
 			at := boardwatch.Milli(time.Now())
-			require.NoError(t, w.SaveMisread(t.Context(), boardwatch.Misread{BoardID: b.ID, AccountID: a.ID, At: at, Text: "first"}))
-			report := boardwatch.Misread{BoardID: b.ID, AccountID: a.ID, At: at.Add(time.Second), Text: "The list is of cakes.", Titles: []string{"Cook", "Baker"}}
+			require.NoError(t, w.SaveMisread(t.Context(), account.Misread{BoardID: b.ID, AccountID: a.ID, At: at, Text: "first"}))
+			report := account.Misread{BoardID: b.ID, AccountID: a.ID, At: at.Add(time.Second), Text: "The list is of cakes.", Titles: []string{"Cook", "Baker"}}
 			require.NoError(t, w.SaveMisread(t.Context(), report))
-			require.NoError(t, w.SaveMisread(t.Context(), boardwatch.Misread{BoardID: b.ID, AccountID: other.ID, At: at, Text: "second"}))
+			require.NoError(t, w.SaveMisread(t.Context(), account.Misread{BoardID: b.ID, AccountID: other.ID, At: at, Text: "second"}))
 			reports, err := w.Misreads(t.Context(), 10)
 			require.NoError(t, err)
 			require.Len(t, reports, 2)
@@ -119,7 +120,7 @@ func lessonCases() cases {
 			require.NoError(t, w.SaveMisread(t.Context(), report))
 			reports, err = w.Misreads(t.Context(), 10)
 			require.NoError(t, err)
-			require.Equal(t, []boardwatch.Misread{report}, []boardwatch.Misread{reports[0].Misread}, "a new report waits for an answer")
+			require.Equal(t, []account.Misread{report}, []account.Misread{reports[0].Misread}, "a new report waits for an answer")
 			require.NoError(t, w.DropMisread(t.Context(), a.ID, b.ID))
 			mine, err = w.MisreadsOf(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -129,11 +130,11 @@ func lessonCases() cases {
 			require.Len(t, theirs, 1)
 		},
 		"a report is about a board on the account's own list, and goes with the account": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
-			err := w.SaveMisread(t.Context(), boardwatch.Misread{BoardID: b.ID, AccountID: other.ID, Text: "not mine"})
+			err := w.SaveMisread(t.Context(), account.Misread{BoardID: b.ID, AccountID: other.ID, Text: "not mine"})
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
-			require.NoError(t, w.SaveMisread(t.Context(), boardwatch.Misread{BoardID: b.ID, AccountID: a.ID, Text: "mine"}))
+			require.NoError(t, w.SaveMisread(t.Context(), account.Misread{BoardID: b.ID, AccountID: a.ID, Text: "mine"}))
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
 			reports, err := w.Misreads(t.Context(), 10)
 			require.NoError(t, err)

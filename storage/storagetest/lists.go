@@ -12,12 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func listCases() cases {
 	return cases{
 		"boards that have been read are found by the beginning of the company's name": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			for token, company := range map[string]string{"one": "Acorn Foods", "two": "ACORN Garden", "three": "Corn & Co", "four": "Ærø 100%"} {
 				b := w.track(a, token).Board
 				reading := roles("A")
@@ -42,7 +45,7 @@ func listCases() cases {
 			require.Empty(t, named("Nobody", 5))
 		},
 		"a board is created once, whatever address led to it": func(t *testing.T, w *world) {
-			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, b := w.account(account.PlanPro), w.account(account.PlanPro)
 			first := w.track(a, "northwind")
 			require.Equal(t, boardwatch.BoardPending, first.Board.Status, "until its first reading is under way")
 			require.Equal(t, boardwatch.TrackingActive, first.Subscription.Tracking())
@@ -57,7 +60,7 @@ func listCases() cases {
 			require.Equal(t, page.ID, w.pending(b, "https://northwind.example/careers").ID)
 		},
 		"adding a board that is already on the list names it": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			for _, address := range []string{"https://northwind.example/", "https://new.example/"} {
 				_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted("northwind"), address)
@@ -75,13 +78,13 @@ func listCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, w.Unsubscribe(t.Context(), boardwatch.NewID(), boardwatch.NewID()))
 			_, err = w.Board(t.Context(), boardwatch.NewID())
 			hasCode(t, boardwatch.CodeNotFound, err)
-			_, err = w.TrackedBoard(t.Context(), w.account(boardwatch.PlanPro).ID, boardwatch.NewID())
+			_, err = w.TrackedBoard(t.Context(), w.account(account.PlanPro).ID, boardwatch.NewID())
 			hasCode(t, boardwatch.CodeNotFound, err)
 			_, err = w.RequestCheck(t.Context(), "", boardwatch.NewID())
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"boards are listed in the order they were added": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			var ids []string
 			for i := range 12 {
 				ids = append(ids, w.track(a, fmt.Sprintf("company%d", 11-i)).Board.ID)
@@ -98,7 +101,7 @@ func listCases() cases {
 			require.Equal(t, list[0], one)
 		},
 		"a board past the limit is locked and not read": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			first, _ := w.track(a, "a").Board, w.track(a, "b")
 			third := w.track(a, "c")
 			require.True(t, third.Subscription.Locked)
@@ -118,24 +121,24 @@ func listCases() cases {
 			require.False(t, due, "nobody tracks it any more")
 		},
 		"removing and adding again restores everything": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker"))
-			before := w.jobs(a, boardwatch.JobFilter{}).Jobs
+			before := w.jobs(a, track.JobFilter{}).Jobs
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
 			hasCode(t, boardwatch.CodeNotFound, w.Unsubscribe(t.Context(), a.ID, b.ID))
-			require.Empty(t, w.jobs(a, boardwatch.JobFilter{}).Jobs)
+			require.Empty(t, w.jobs(a, track.JobFilter{}).Jobs)
 			again := w.track(a, "northwind")
 			require.Equal(t, b.ID, again.Board.ID)
 			require.Equal(t, boardwatch.BoardReady, again.Board.Status)
-			require.Equal(t, before, w.jobs(a, boardwatch.JobFilter{}).Jobs)
+			require.Equal(t, before, w.jobs(a, track.JobFilter{}).Jobs)
 		},
 		"the fastest active subscriber sets the pace": func(t *testing.T, w *world) {
-			free, ultra := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
+			free, ultra := w.account(account.PlanFree), w.account(account.PlanUltra)
 			b := w.track(free, "northwind").Board
 			require.Equal(t, 24*time.Hour, b.Cadence)
 			require.Equal(t, time.Hour, w.track(ultra, "northwind").Board.Cadence)
-			require.NoError(t, w.SetPlan(t.Context(), free.ID, boardwatch.PlanPro))
+			require.NoError(t, w.SetPlan(t.Context(), free.ID, account.PlanPro))
 			require.Equal(t, time.Hour, w.board(b.ID).Cadence)
 			require.NoError(t, w.Unsubscribe(t.Context(), ultra.ID, b.ID))
 			require.Equal(t, 6*time.Hour, w.board(b.ID).Cadence)
@@ -144,7 +147,7 @@ func listCases() cases {
 			require.True(t, w.board(b.ID).NextCheckAt.IsZero())
 		},
 		"a recently read board keeps its place in the interval": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				return decide(in, roles("Cook"))
@@ -155,23 +158,23 @@ func listCases() cases {
 			require.Equal(t, checked.NextCheckAt, again.NextCheckAt)
 			_, due := w.tryClaim(b.ID)
 			require.False(t, due)
-			slow := w.account(boardwatch.PlanFree)
+			slow := w.account(account.PlanFree)
 			w.track(slow, "northwind")
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
 			require.Equal(t, checked.NextCheckAt, w.board(b.ID).NextCheckAt, "due no later than it was")
 		},
 		"a failing board that is added again still backs off": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
-				return decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+				return decide(in, boardwatch.Failed(cause.SiteError, "no answer"))
 			}))
 			wait := w.board(b.ID).NextCheckAt
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
 			require.Equal(t, wait, w.track(a, "northwind").Board.NextCheckAt)
 		},
 		"a check on demand is allowed once a minute": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			asked, err := w.RequestCheck(t.Context(), "", b.ID)
 			require.NoError(t, err)
@@ -182,21 +185,21 @@ func listCases() cases {
 			require.False(t, asked)
 		},
 		"a change of plan locks the youngest and unlocks the oldest": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			for i := range 6 {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
 			for _, tt := range []struct {
-				plan   boardwatch.PlanName
+				plan   account.PlanName
 				active int
-			}{{boardwatch.PlanPro, 4}, {boardwatch.PlanFree, 2}, {boardwatch.PlanUltra, 6}, {boardwatch.PlanFree, 2}} {
+			}{{account.PlanPro, 4}, {account.PlanFree, 2}, {account.PlanUltra, 6}, {account.PlanFree, 2}} {
 				require.NoError(t, w.SetPlan(t.Context(), a.ID, tt.plan))
 				w.consistent(a, tt.active)
 			}
-			hasCode(t, boardwatch.CodeNotFound, w.SetPlan(t.Context(), boardwatch.NewID(), boardwatch.PlanPro))
+			hasCode(t, boardwatch.CodeNotFound, w.SetPlan(t.Context(), boardwatch.NewID(), account.PlanPro))
 		},
 		"no place is left unused or used twice, whatever happens at once": func(t *testing.T, w *world) {
-			a, b := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanPro)
+			a, b := w.account(account.PlanFree), w.account(account.PlanPro)
 			var group sync.WaitGroup
 			fail := make(chan error, 8)
 			for worker := range 4 {
@@ -213,18 +216,18 @@ func listCases() cases {
 			group.Wait()
 			close(fail)
 			require.NoError(t, <-fail)
-			for _, account := range []boardwatch.Account{a, b} {
+			for _, account := range []account.Account{a, b} {
 				now, err := w.Account(t.Context(), account.ID)
 				require.NoError(t, err)
 				w.consistent(now, plans()[now.Plan].Boards)
 			}
 		},
 		"the configured plans apply to all accounts": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			for i := range 5 {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
-			later := w.reconciled(boardwatch.Plan{Boards: 3, Cadence: time.Minute})
+			later := w.reconciled(account.Plan{Boards: 3, Cadence: time.Minute})
 			list, err := later.Tracked(t.Context(), a.ID, "")
 			require.NoError(t, err)
 			for i, b := range list {
@@ -234,35 +237,34 @@ func listCases() cases {
 			}
 		},
 		"other programs that open the database follow the plans that were applied": func(t *testing.T, w *world) {
-			w.sql()
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			for i := range 5 {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
-			w.reconciled(boardwatch.Plan{Boards: 3, Cadence: time.Minute})
-			list := func(w *world) []boardwatch.TrackedBoard {
+			w.reconciled(account.Plan{Boards: 3, Cadence: time.Minute})
+			list := func(w *world) []track.TrackedBoard {
 				list, err := w.Tracked(t.Context(), a.ID, "")
 				require.NoError(t, err)
 				return list
 			}
 			beside := w.another(options()) // for example a command started with other settings
 			before := list(beside)
-			require.NoError(t, beside.SetPlan(t.Context(), a.ID, boardwatch.PlanPro))
-			require.NoError(t, beside.SetPlan(t.Context(), a.ID, boardwatch.PlanFree))
+			require.NoError(t, beside.SetPlan(t.Context(), a.ID, account.PlanPro))
+			require.NoError(t, beside.SetPlan(t.Context(), a.ID, account.PlanFree))
 			for i, b := range list(beside) {
 				require.Equal(t, i >= 3, b.Subscription.Locked)
 				require.Equal(t, before[i].Board.Cadence, b.Board.Cadence)
 			}
 			require.NoError(t, beside.Reconcile(t.Context()))
-			require.Equal(t, plans()[boardwatch.PlanFree].Cadence, list(beside)[0].Board.Cadence, "who reconciles says what counts")
+			require.Equal(t, plans()[account.PlanFree].Cadence, list(beside)[0].Board.Cadence, "who reconciles says what counts")
 		},
 		"an installation's boards are counted": func(t *testing.T, w *world) {
 			stats, err := w.BoardStats(t.Context())
 			require.NoError(t, err)
 			require.Zero(t, stats.Total)
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			w.check(w.track(a, "a").Board.ID, roles("Cook", "Baker"))
-			w.check(w.track(a, "b").Board.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(w.track(a, "b").Board.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			w.pending(a, "https://c.example/")
 			partial := roles("Smith")
 			partial.Health = boardwatch.HealthPartial
@@ -272,7 +274,7 @@ func listCases() cases {
 			}
 			stats, err = w.BoardStats(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, boardwatch.BoardStats{
+			require.Equal(t, account.BoardStats{
 				Total: 4, PartialLong: 1, OpenJobs: 3,
 				ByStatus: map[boardwatch.BoardStatus]int{boardwatch.BoardReady: 2, boardwatch.BoardFailed: 1, boardwatch.BoardPending: 1},
 				ByHealth: map[boardwatch.Health]int{boardwatch.HealthOK: 1, boardwatch.HealthFailed: 1, boardwatch.HealthPartial: 1},
@@ -281,7 +283,7 @@ func listCases() cases {
 	}
 }
 
-func boardIDs(list []boardwatch.TrackedBoard) []string {
+func boardIDs(list []track.TrackedBoard) []string {
 	ids := make([]string, len(list))
 	for i, b := range list {
 		ids[i] = b.Board.ID
@@ -290,7 +292,7 @@ func boardIDs(list []boardwatch.TrackedBoard) []string {
 }
 
 // shuffle does one random thing to the lists of two accounts. Refusals are expected.
-func (w *world) shuffle(r *rand.Rand, accounts ...boardwatch.Account) error {
+func (w *world) shuffle(r *rand.Rand, accounts ...account.Account) error {
 	ctx := w.t.Context()
 	a := accounts[r.IntN(len(accounts))]
 	var err error
@@ -311,18 +313,18 @@ func (w *world) shuffle(r *rand.Rand, accounts ...boardwatch.Account) error {
 		}
 		return err
 	default:
-		err = w.SetPlan(ctx, a.ID, boardwatch.PlanNames()[r.IntN(3)])
+		err = w.SetPlan(ctx, a.ID, account.PlanNames()[r.IntN(3)])
 	}
 	return err
 }
 
 // consistent requires that exactly the oldest boards of the account up to the limit are active, and that a board is
 // scheduled if and only if somebody actively tracks it.
-func (w *world) consistent(a boardwatch.Account, limit int) {
+func (w *world) consistent(a account.Account, limit int) {
 	w.t.Helper()
 	list, err := w.Tracked(w.t.Context(), a.ID, "")
 	require.NoError(w.t, err)
-	require.True(w.t, slices.IsSortedFunc(list, func(a, b boardwatch.TrackedBoard) int {
+	require.True(w.t, slices.IsSortedFunc(list, func(a, b track.TrackedBoard) int {
 		return a.Subscription.AddedAt.Compare(b.Subscription.AddedAt)
 	}))
 	for i, b := range list {

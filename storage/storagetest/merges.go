@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // merge resolves the board of a claim to the source that is found.
@@ -45,7 +47,7 @@ func mergeCases() cases {
 	}
 	return cases{
 		"a pending board gets its source under the same claim": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			p := w.pending(a, "https://northwind.example/careers")
 			c, merged, err := w.Resolve(t.Context(), w.claim(p.ID), found("northwind"))
 			require.NoError(t, err)
@@ -63,7 +65,7 @@ func mergeCases() cases {
 			hasCode(t, boardwatch.CodeAlreadyTracked, err)
 		},
 		"a pending board that turns out to be another one merges into it": func(t *testing.T, w *world) {
-			a, both, late := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, both, late := w.account(account.PlanPro), w.account(account.PlanPro), w.account(account.PlanPro)
 			const address = "https://northwind.example/careers"
 			p := w.pending(a, address)
 			w.pending(both, address)
@@ -88,7 +90,7 @@ func mergeCases() cases {
 			tracked, err := w.TrackedBoard(t.Context(), a.ID, p.ID)
 			require.NoError(t, err)
 			require.Equal(t, s.ID, tracked.Board.ID)
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{BoardID: p.ID}).Jobs, 1)
+			require.Len(t, w.jobs(a, track.JobFilter{BoardID: p.ID}).Jobs, 1)
 			require.Equal(t, w.history(s.ID), w.history(p.ID))
 			_, _, err = w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{URL: address}, address)
 			hasCode(t, boardwatch.CodeAlreadyTracked, err)
@@ -98,7 +100,7 @@ func mergeCases() cases {
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, p.ID))
 		},
 		"an account that had both keeps the older place and its name for the company": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			b, older, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{URL: "https://n.example"}, "https://n.example")
 			require.NoError(t, err)
 			middle := w.track(a, "contoso")
@@ -120,7 +122,7 @@ func mergeCases() cases {
 			w.claim(s.ID)
 		},
 		"the survivor takes the pace of its new subscribers": func(t *testing.T, w *world) {
-			slow, fast := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
+			slow, fast := w.account(account.PlanFree), w.account(account.PlanUltra)
 			s := w.track(slow, "northwind").Board
 			w.check(s.ID, roles("Cook"))
 			p := w.pending(fast, "https://northwind.example/")
@@ -129,7 +131,7 @@ func mergeCases() cases {
 			require.Equal(t, time.Hour, w.board(s.ID).Cadence)
 		},
 		"aliases of a board that merges follow it": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			one, two := w.pending(a, "https://one.example/"), w.track(a, "two").Board
 			_, _, err := w.Resolve(t.Context(), w.claim(one.ID), found("two"))
 			require.NoError(t, err)
@@ -141,7 +143,7 @@ func mergeCases() cases {
 			require.Equal(t, three.ID, w.board(two.ID).ID)
 		},
 		"what only the ended board showed is seen only by those who tracked it": func(t *testing.T, w *world) {
-			old, late, both := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			old, late, both := w.account(account.PlanUltra), w.account(account.PlanUltra), w.account(account.PlanUltra)
 			s, b := w.track(late, "northwind").Board, w.track(old, "first").Board
 			w.track(both, "northwind")
 			w.track(both, "first")
@@ -150,11 +152,11 @@ func mergeCases() cases {
 			for range 2 {
 				w.check(b.ID, roles("Baker", "Cook"))
 			}
-			baker := w.jobs(old, boardwatch.JobFilter{Search: "baker"}).Jobs[0]
+			baker := w.jobs(old, track.JobFilter{Search: "baker"}).Jobs[0]
 			hooks := map[string]boardwatch.Webhook{old.ID: w.webhook(old), late.ID: w.webhook(late), both.ID: w.webhook(both)}
 			before := w.board(s.ID)
 			w.passMoment()
-			fed := w.changes(late, boardwatch.ChangeFilter{}).PolledAt
+			fed := w.changes(late, track.ChangeFilter{}).PolledAt
 			w.passMoment()
 			w.merge(b.ID, found("northwind"))
 
@@ -163,21 +165,21 @@ func mergeCases() cases {
 			require.Equal(t, before.ClosedJobs, now.ClosedJobs)
 			require.Equal(t, before.State, now.State, "a check under way may go on comparing")
 			require.Empty(t, w.deliveriesOf(hooks[late.ID]))
-			require.Equal(t, []string{"Cook"}, titles(w.jobs(late, boardwatch.JobFilter{}).Jobs))
-			require.Empty(t, w.changes(late, boardwatch.ChangeFilter{After: fed}).Changes)
+			require.Equal(t, []string{"Cook"}, titles(w.jobs(late, track.JobFilter{}).Jobs))
+			require.Empty(t, w.changes(late, track.ChangeFilter{After: fed}).Changes)
 			_, err := w.Job(t.Context(), late.ID, baker.ID)
 			hasCode(t, boardwatch.CodeNotFound, err)
-			for _, a := range []boardwatch.Account{old, both} {
-				closed := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed, BoardID: s.ID})
+			for _, a := range []account.Account{old, both} {
+				closed := w.jobs(a, track.JobFilter{Status: boardwatch.JobClosed, BoardID: s.ID})
 				require.ElementsMatch(t, []string{"Baker", "Smith"}, titles(closed.Jobs))
 				require.EqualValues(t, 2, closed.Total)
 				for _, j := range closed.Jobs {
 					require.Equal(t, s.ID, j.BoardID, "the board that they know it by")
 				}
-				list, err := w.ClosedJobs(t.Context(), a.ID, boardwatch.ClosedFilter{Limit: 10})
+				list, err := w.ClosedJobs(t.Context(), a.ID, track.ClosedFilter{Limit: 10})
 				require.NoError(t, err)
 				require.ElementsMatch(t, []string{"Baker", "Smith"}, titles(list.Jobs))
-				require.Equal(t, []string{"Cook"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Jobs))
+				require.Equal(t, []string{"Cook"}, titles(w.jobs(a, track.JobFilter{Status: boardwatch.JobOpen}).Jobs))
 				role, err := w.Job(t.Context(), a.ID, baker.ID)
 				require.NoError(t, err)
 				require.Equal(t, boardwatch.JobClosed, role.Status)
@@ -205,18 +207,18 @@ func mergeCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"marks of a role that both boards have go on with it": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
 			w.check(s.ID, roles("Cook"))
-			cook := w.jobs(a, boardwatch.JobFilter{}).Jobs[0]
+			cook := w.jobs(a, track.JobFilter{}).Jobs[0]
 			other := roles("Cook")
 			other.Postings[0].Location = "Berlin, Germany"
 			w.check(b.ID, other)
-			same := w.jobs(a, boardwatch.JobFilter{BoardID: b.ID}).Jobs[0]
-			require.NoError(t, w.SaveMark(t.Context(), boardwatch.Mark{AccountID: a.ID, JobID: same.ID, Starred: true}, 10))
+			same := w.jobs(a, track.JobFilter{BoardID: b.ID}).Jobs[0]
+			require.NoError(t, w.SaveMark(t.Context(), track.Mark{AccountID: a.ID, JobID: same.ID, Starred: true}, 10))
 			w.merge(b.ID, found("northwind"))
-			require.Equal(t, []string{cook.ID}, []string{w.jobs(a, boardwatch.JobFilter{}).Jobs[0].ID})
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
+			require.Equal(t, []string{cook.ID}, []string{w.jobs(a, track.JobFilter{}).Jobs[0].ID})
+			require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 1)
 			marks, err := w.Marks(t.Context(), a.ID, cook.ID)
 			require.NoError(t, err)
 			require.True(t, marks[cook.ID].Starred)
@@ -225,7 +227,7 @@ func mergeCases() cases {
 			require.Len(t, events[cook.ID], 1, "what the ended board said of it is not told as the survivor's history")
 		},
 		"a moved account sees the roles that were on the board as of then": func(t *testing.T, w *world) {
-			owner, moved, waiting := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			owner, moved, waiting := w.account(account.PlanUltra), w.account(account.PlanUltra), w.account(account.PlanUltra)
 			s, b := w.track(owner, "northwind").Board, w.track(moved, "first").Board
 			p := w.pending(waiting, "https://northwind.example/careers")
 			w.check(s.ID, roles("Cook", "Gone", "Smith"))
@@ -234,22 +236,22 @@ func mergeCases() cases {
 			w.check(b.ID, roles("Baker", "Cook"))
 			hooks := map[string]boardwatch.Webhook{}
 			polls := map[string]*poller{}
-			for _, a := range []boardwatch.Account{owner, moved, waiting} {
+			for _, a := range []account.Account{owner, moved, waiting} {
 				hooks[a.ID] = w.webhook(a)
 				w.passMoment()
 				polls[a.ID] = &poller{list: w.Jobs, account: a.ID, seen: map[string]int{}}
 				require.NoError(t, polls[a.ID].poll(t.Context()))
 			}
 			w.passMoment()
-			fed := w.changes(moved, boardwatch.ChangeFilter{}).PolledAt
+			fed := w.changes(moved, track.ChangeFilter{}).PolledAt
 			w.merge(b.ID, found("northwind"))
 			w.passMoment()
 			w.merge(p.ID, found("northwind"))
 
-			for _, a := range []boardwatch.Account{moved, waiting} {
+			for _, a := range []account.Account{moved, waiting} {
 				after := polls[a.ID].after
 				require.NoError(t, polls[a.ID].poll(t.Context()))
-				page := w.jobs(a, boardwatch.JobFilter{AddedAfter: after})
+				page := w.jobs(a, track.JobFilter{AddedAfter: after})
 				require.ElementsMatch(t, []string{"Cook", "Smith"}, titles(page.Jobs))
 				require.EqualValues(t, 2, page.Total)
 				for i, j := range page.Jobs {
@@ -260,10 +262,10 @@ func mergeCases() cases {
 						require.False(t, j.FirstSeenAt.After(page.Jobs[i-1].FirstSeenAt), "newest first")
 					}
 				}
-				require.Empty(t, w.jobs(a, boardwatch.JobFilter{AddedAfter: page.Jobs[0].FirstSeenAt}).Jobs)
-				require.Equal(t, page.Jobs[1:], w.jobs(a, boardwatch.JobFilter{AddedAfter: after, Skip: 1}).Jobs)
+				require.Empty(t, w.jobs(a, track.JobFilter{AddedAfter: page.Jobs[0].FirstSeenAt}).Jobs)
+				require.Equal(t, page.Jobs[1:], w.jobs(a, track.JobFilter{AddedAfter: after, Skip: 1}).Jobs)
 				told, began := map[string]bool{}, 0
-				changes := w.changes(a, boardwatch.ChangeFilter{After: fed})
+				changes := w.changes(a, track.ChangeFilter{After: fed})
 				for _, c := range changes.Changes {
 					require.Regexp(t, "^[0-9a-f]{24}$", c.CheckID)
 					if c.Beginning {
@@ -276,17 +278,17 @@ func mergeCases() cases {
 				if a.ID == waiting.ID {
 					require.Equal(t, 2, began, "whose own board was never read begins to watch this one")
 					require.Empty(t, told)
-					require.Len(t, w.changes(a, boardwatch.ChangeFilter{}).Changes, 1)
+					require.Len(t, w.changes(a, track.ChangeFilter{}).Changes, 1)
 					continue
 				}
 				require.Equal(t, map[string]bool{"Cook": true, "Smith": true}, told)
 				require.False(t, changes.More)
 				top := changes.Changes[0]
-				for _, c := range w.changes(a, boardwatch.ChangeFilter{After: fed, Limit: 1}).Changes {
+				for _, c := range w.changes(a, track.ChangeFilter{After: fed, Limit: 1}).Changes {
 					require.Equal(t, top.At, c.At, "only what is of one moment stays together")
 				}
-				require.Empty(t, w.changes(a, boardwatch.ChangeFilter{After: top.At}).Changes)
-				require.Greater(t, len(w.changes(a, boardwatch.ChangeFilter{Before: top.At}).Changes), 1, "those of the checks before")
+				require.Empty(t, w.changes(a, track.ChangeFilter{After: top.At}).Changes)
+				require.Greater(t, len(w.changes(a, track.ChangeFilter{Before: top.At}).Changes), 1, "those of the checks before")
 			}
 			told := map[boardwatch.EventType][]string{}
 			for _, d := range w.deliveriesOf(hooks[moved.ID]) {
@@ -298,11 +300,11 @@ func mergeCases() cases {
 			require.Equal(t, []string{"Cook", "Smith"}, w.toldIn(w.deliveriesOf(hooks[waiting.ID])[0]))
 			require.Empty(t, w.deliveriesOf(hooks[owner.ID]))
 			after := polls[owner.ID].after
-			require.Empty(t, w.jobs(owner, boardwatch.JobFilter{AddedAfter: after}).Jobs, "nobody else is told anything")
-			require.Len(t, w.jobs(moved, boardwatch.JobFilter{}).Jobs, 4, "with the one that stayed behind")
+			require.Empty(t, w.jobs(owner, track.JobFilter{AddedAfter: after}).Jobs, "nobody else is told anything")
+			require.Len(t, w.jobs(moved, track.JobFilter{}).Jobs, 4, "with the one that stayed behind")
 		},
 		"a subscription that was locked has seen nothing before a merge": func(t *testing.T, w *world) {
-			owner, a := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
+			owner, a := w.account(account.PlanUltra), w.account(account.PlanFree)
 			s := w.track(owner, "northwind").Board
 			b := w.track(a, "first").Board
 			w.track(a, "contoso")
@@ -317,7 +319,7 @@ func mergeCases() cases {
 			require.Len(t, p.seen, 1)
 		},
 		"a check under way when another board merges in goes on": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
 			w.check(s.ID, roles("Cook", "Smith"))
 			w.check(s.ID, roles("Cook")) // so that it is not settled
@@ -334,15 +336,15 @@ func mergeCases() cases {
 			for _, d := range w.deliveriesOf(hook) {
 				require.NotEqual(t, boardwatch.EventBoardFailed, d.Type)
 			}
-			require.ElementsMatch(t, []string{"Smith", "Baker"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs))
-			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Total)
+			require.ElementsMatch(t, []string{"Smith", "Baker"}, titles(w.jobs(a, track.JobFilter{Status: boardwatch.JobClosed}).Jobs))
+			require.EqualValues(t, 1, w.jobs(a, track.JobFilter{Status: boardwatch.JobOpen}).Total)
 		},
 		"a role that gets another key keeps its id": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker", "Smith"))
 			w.check(b.ID, roles("Baker", "Smith")) // so that seeing it again changes nothing else
-			id := w.jobs(a, boardwatch.JobFilter{Search: "cook"}).Jobs[0].ID
+			id := w.jobs(a, track.JobFilter{Search: "cook"}).Jobs[0].ID
 			r := roles("Cook", "Baker", "Smith")
 			r.Postings[0].Key = "new key"
 			err := w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
@@ -358,7 +360,7 @@ func mergeCases() cases {
 			}
 		},
 		"a board whose source changes keeps its roles and forgets its last answer": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "old").Board
 			w.check(b.ID, roles("Cook"))
 			c, merged, err := w.Resolve(t.Context(), w.claim(b.ID), found("new"))
@@ -368,14 +370,14 @@ func mergeCases() cases {
 			require.Equal(t, boardwatch.BoardReady, c.Board.Status)
 			_, err = w.save(c, roles("Cook"))
 			require.NoError(t, err)
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
+			require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 1)
 		},
 		"many boards that merge at once, while lists change, end as one": func(t *testing.T, w *world) {
 			const n = 6
-			accounts := make([]boardwatch.Account, n)
+			accounts := make([]account.Account, n)
 			claims := make([]boardwatch.Claim, n)
 			for i := range n {
-				accounts[i] = w.account(boardwatch.PlanUltra)
+				accounts[i] = w.account(account.PlanUltra)
 				for j := range n {
 					if i != j {
 						w.pending(accounts[i], fmt.Sprintf("https://page%d.example/", j))

@@ -9,24 +9,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // paceCases are about giving out turns at hosts, which only a storage.Store does.
 func paceCases() cases {
 	const host = "api.example:443"
-	slowly := boardwatch.Pace{Pause: 50 * time.Millisecond}
-	ask := func(process string, pace boardwatch.Pace, hosts ...string) (asks []boardwatch.TurnRequest) { //nolint:unparam // others ask below, at the same time
+	slowly := pace.Pace{Pause: 50 * time.Millisecond}
+	ask := func(process string, rhythm pace.Pace, hosts ...string) (asks []pace.TurnRequest) { //nolint:unparam // others ask below, at the same time
 		for _, h := range hosts {
-			asks = append(asks, boardwatch.TurnRequest{Host: h, Process: process, Pace: pace, Longest: time.Minute})
+			asks = append(asks, pace.TurnRequest{Host: h, Process: process, Pace: rhythm, Longest: time.Minute})
 		}
 		return asks
 	}
-	end := func(process string, n int64) boardwatch.TurnEnd {
-		return boardwatch.TurnEnd{Host: host, Process: process, Number: n, Pace: slowly, Took: time.Millisecond}
+	end := func(process string, n int64) pace.TurnEnd {
+		return pace.TurnEnd{Host: host, Process: process, Number: n, Pace: slowly, Took: time.Millisecond}
 	}
-	turns := func(t *testing.T, s *storage.Store, ends []boardwatch.TurnEnd, asks []boardwatch.TurnRequest) []boardwatch.TurnAnswer {
+	turns := func(t *testing.T, s *storage.Store, ends []pace.TurnEnd, asks []pace.TurnRequest) []pace.TurnAnswer {
 		t.Helper()
 		answers, err := s.Turns(t.Context(), ends, asks)
 		require.NoError(t, err)
@@ -35,7 +35,7 @@ func paceCases() cases {
 	}
 	return cases{
 		"a host gets one request at a time, followed by a pause": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			first := turns(t, s, nil, ask("a", slowly, host))[0]
 			require.NotZero(t, first.Number)
 			require.Zero(t, first.Wait)
@@ -43,16 +43,16 @@ func paceCases() cases {
 			require.Zero(t, second[0].Number)
 			require.Positive(t, second[0].Again)
 			require.NotZero(t, second[1].Number, "another host is another matter")
-			third := turns(t, s, []boardwatch.TurnEnd{end("a", first.Number)}, ask("a", slowly, host))[0]
+			third := turns(t, s, []pace.TurnEnd{end("a", first.Number)}, ask("a", slowly, host))[0]
 			require.NotZero(t, third.Number)
 			require.Equal(t, slowly.Pause, third.Wait)
 		},
 		"a host that asked to be left alone is left alone, and refusals halve its pace": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			first := turns(t, s, nil, ask("a", slowly, host))[0]
 			over := end("a", first.Number)
 			over.Refused, over.RetryAfter = true, time.Hour
-			again := turns(t, s, []boardwatch.TurnEnd{over}, ask("a", slowly, host))[0]
+			again := turns(t, s, []pace.TurnEnd{over}, ask("a", slowly, host))[0]
 			require.Zero(t, again.Number)
 			require.InDelta(t, time.Hour, again.Quiet, float64(time.Second))
 			slow, err := s.SlowHosts(t.Context(), 5)
@@ -68,10 +68,10 @@ func paceCases() cases {
 			require.Positive(t, turns(t, s, nil, ask("a", slowly, host))[0].Quiet, "a host that matters is not forgotten")
 		},
 		"hosts that nobody asks anymore are forgotten": func(t *testing.T, w *world) {
-			s := w.sql()
-			quick := boardwatch.Pace{}
+			s := w.Store
+			quick := pace.Pace{}
 			first := turns(t, s, nil, ask("a", quick, host))[0]
-			turns(t, s, []boardwatch.TurnEnd{{Host: host, Process: "a", Number: first.Number}}, nil)
+			turns(t, s, []pace.TurnEnd{{Host: host, Process: "a", Number: first.Number}}, nil)
 			w.passMoment()
 			require.NoError(t, s.Prune(t.Context(), storage.Retention{}))
 			next := turns(t, s, nil, ask("a", quick, host))[0]
@@ -79,7 +79,7 @@ func paceCases() cases {
 			require.Zero(t, next.Wait)
 		},
 		"simultaneous requests never deadlock, and no two turns overlap": func(t *testing.T, w *world) {
-			s := w.sql()
+			s := w.Store
 			hosts := []string{"d.example:443", "b.example:443", "a.example:443", "c.example:443"}
 			var mu sync.Mutex
 			given := make(map[string]int)
@@ -89,13 +89,13 @@ func paceCases() cases {
 					process := fmt.Sprint("process ", i)
 					mine := slices.Concat(hosts[i%4:], hosts[:i%4])
 					for range 5 {
-						asks := ask(process, boardwatch.Pace{}, mine...)
+						asks := ask(process, pace.Pace{}, mine...)
 						answers, err := s.Turns(t.Context(), nil, asks)
 						if err != nil || len(answers) != len(asks) {
 							t.Error(len(answers), err)
 							return
 						}
-						var ends []boardwatch.TurnEnd
+						var ends []pace.TurnEnd
 						mu.Lock()
 						for j, a := range answers {
 							if a.Number != 0 {
@@ -103,7 +103,7 @@ func paceCases() cases {
 								if given[mine[j]] > 1 {
 									t.Error("two turns at once at " + mine[j])
 								}
-								ends = append(ends, boardwatch.TurnEnd{Host: mine[j], Process: process, Number: a.Number})
+								ends = append(ends, pace.TurnEnd{Host: mine[j], Process: process, Number: a.Number})
 							}
 						}
 						for _, e := range ends {

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func pollingCases() cases {
@@ -23,7 +25,7 @@ func pollingCases() cases {
 			race(t, w, raceSize{writers: 4, pollers: 2, checks: 12, roles: 5}, w.Jobs, o.Jobs)
 		},
 		"a poller sees every role though one commit stalls": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			stalled, free := w.track(a, "stalled").Board, w.track(a, "free").Board
 			w.check(stalled.ID, roles("Before"))
 			later := w.another(options())
@@ -76,13 +78,13 @@ func pollingCases() cases {
 			}
 		},
 		"polledAt never goes backwards, and is never in the future": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
-			last := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+			last := w.jobs(a, track.JobFilter{}).PolledAt
 			for i := range 20 {
 				at := w.check(b.ID, roles(many(i+1)...)).Check.At
 				require.True(t, at.After(last), "a stamp is later than every promise before it")
-				polled := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+				polled := w.jobs(a, track.JobFilter{}).PolledAt
 				require.False(t, polled.Before(last))
 				now, err := w.Now(t.Context())
 				require.NoError(t, err)
@@ -91,7 +93,7 @@ func pollingCases() cases {
 			}
 		},
 		"a poller gets what was found while a board was locked": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanUltra)
+			a, other := w.account(account.PlanPro), w.account(account.PlanUltra)
 			kept, lost := w.track(a, "kept").Board, w.track(a, "lost").Board
 			for _, token := range []string{"c", "d"} {
 				w.track(a, token)
@@ -103,7 +105,7 @@ func pollingCases() cases {
 			p := &poller{list: w.Jobs, account: a.ID, seen: map[string]int{}}
 			require.NoError(t, p.poll(t.Context()))
 			require.Len(t, p.seen, 2)
-			before := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+			before := w.jobs(a, track.JobFilter{}).PolledAt
 			fifth := w.track(a, "fifth") // locked: there is no room
 			require.True(t, fifth.Subscription.Locked)
 			w.track(other, "fifth")
@@ -116,24 +118,24 @@ func pollingCases() cases {
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, lost.ID))
 			require.NoError(t, p.poll(t.Context()))
 			require.Len(t, p.seen, 4, "the board has room now")
-			require.Equal(t, int64(2), w.jobs(a, boardwatch.JobFilter{AddedAfter: before}).Total)
+			require.Equal(t, int64(2), w.jobs(a, track.JobFilter{AddedAfter: before}).Total)
 			w.passMoment()
 			require.NoError(t, p.poll(t.Context()))
-			require.Empty(t, w.jobs(a, boardwatch.JobFilter{AddedAfter: p.after}).Jobs, "it is told once")
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 3, "all that it may see")
+			require.Empty(t, w.jobs(a, track.JobFilter{AddedAfter: p.after}).Jobs, "it is told once")
+			require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 3, "all that it may see")
 		},
 		"a board that is added is not news to a poller": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanUltra)
+			a, other := w.account(account.PlanPro), w.account(account.PlanUltra)
 			w.check(w.track(other, "known").Board.ID, roles("Cook"))
 			w.passMoment()
-			polled := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+			polled := w.jobs(a, track.JobFilter{}).PolledAt
 			w.passMoment()
 			w.track(a, "known")
-			require.Empty(t, w.jobs(a, boardwatch.JobFilter{AddedAfter: polled}).Jobs)
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
+			require.Empty(t, w.jobs(a, track.JobFilter{AddedAfter: polled}).Jobs)
+			require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 1)
 		},
 		"a check that fails leaves no promise behind": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			c := w.claim(b.ID)
 			var at boardwatch.CheckInput
@@ -143,10 +145,10 @@ func pollingCases() cases {
 				r.Change.Found[1].Key = r.Change.Found[0].Key
 				return r
 			}))
-			var page boardwatch.JobPage
+			var page track.JobPage
 			var err error
 			require.Eventually(t, func() bool { // on a busy machine a reader is promised less at first
-				page, err = w.Jobs(t.Context(), a.ID, boardwatch.JobFilter{})
+				page, err = w.Jobs(t.Context(), a.ID, track.JobFilter{})
 				return err != nil || !page.PolledAt.Before(at.Now)
 			}, 10*time.Second, time.Millisecond)
 			require.NoError(t, err)
@@ -154,7 +156,7 @@ func pollingCases() cases {
 	}
 }
 
-type list func(ctx context.Context, accountID string, f boardwatch.JobFilter) (boardwatch.JobPage, error)
+type list func(ctx context.Context, accountID string, f track.JobFilter) (track.JobPage, error)
 
 // poller reads as the documentation of the interface advises: each time after the moment named by the last answer.
 type poller struct {
@@ -166,7 +168,7 @@ type poller struct {
 
 // poll reads all pages. The moment of the first page counts.
 func (p *poller) poll(ctx context.Context) error {
-	f := boardwatch.JobFilter{AddedAfter: p.after, Limit: 40}
+	f := track.JobFilter{AddedAfter: p.after, Limit: 40}
 	for {
 		page, err := p.list(ctx, p.account, f)
 		if err != nil {
@@ -193,7 +195,7 @@ func race(t *testing.T, w *world, size raceSize, lists ...list) {
 	if len(lists) == 0 {
 		lists = []list{w.Jobs}
 	}
-	a := w.account(boardwatch.PlanUltra)
+	a := w.account(account.PlanUltra)
 	for _, c := range w.claimAll(a, size.writers) {
 		require.NoError(t, w.Release(t.Context(), c))
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -39,7 +41,7 @@ func (w *world) text(hash string) string {
 	return texts[hash]
 }
 
-func (w *world) versions(jobID string) []boardwatch.Version {
+func (w *world) versions(jobID string) []track.Version {
 	w.t.Helper()
 	versions, err := w.Versions(w.t.Context(), jobID)
 	require.NoError(w.t, err)
@@ -49,11 +51,11 @@ func (w *world) versions(jobID string) []boardwatch.Version {
 func postingCases() cases {
 	return cases{
 		"facts and the text of a role are kept, also when it closes, and are there for the next check": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			text := "# Baker\n\n* bread \x1e\x1f cakes\n" + strings.Repeat("long ", 9000)
 			found := w.check(b.ID, stating("Baker", facts(), text)).Change.Found[0]
-			j := w.jobs(a, boardwatch.JobFilter{}).Jobs[0]
+			j := w.jobs(a, track.JobFilter{}).Jobs[0]
 			require.Equal(t, facts(), j.Facts)
 			require.Equal(t, found.TextHash, j.TextHash)
 			require.Empty(t, j.Text)
@@ -67,22 +69,22 @@ func postingCases() cases {
 			require.Empty(t, same.Change.Touched)
 			w.check(b.ID, roles())
 			w.check(b.ID, roles())
-			j = w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs[0]
+			j = w.jobs(a, track.JobFilter{Status: boardwatch.JobClosed}).Jobs[0]
 			require.Equal(t, facts(), j.Facts)
 			require.Equal(t, found.Text, w.text(j.TextHash))
-			require.Equal(t, []boardwatch.Version{{At: found.FirstSeenAt, Facts: facts(), TextHash: found.TextHash}}, w.versions(j.ID))
+			require.Equal(t, []track.Version{{At: found.FirstSeenAt, Facts: facts(), TextHash: found.TextHash}}, w.versions(j.ID))
 		},
 		"a role that was known without facts learns them in silence": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			j := w.check(b.ID, roles("Baker")).Change.Found[0]
 			require.Empty(t, w.versions(j.ID))
 			learned := w.check(b.ID, stating("Baker", facts(), "Bake."))
 			require.True(t, learned.Change.Empty())
 			require.Len(t, w.events(j.ID), 1)
-			require.Equal(t, []boardwatch.Version{{At: learned.Check.At, Facts: facts(), TextHash: boardwatch.TextHash("Bake.")}}, w.versions(j.ID))
+			require.Equal(t, []track.Version{{At: learned.Check.At, Facts: facts(), TextHash: boardwatch.TextHash("Bake.")}}, w.versions(j.ID))
 		},
 		"ten versions are kept: the first, and the last ones": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			var at []time.Time
 			for i := range 15 {
 				f := facts()
@@ -93,7 +95,7 @@ func postingCases() cases {
 			}
 			id := w.known(b.ID)[0].ID
 			versions := w.versions(id)
-			require.Len(t, versions, boardwatch.MaxVersions)
+			require.Len(t, versions, track.MaxVersions)
 			for i, v := range versions {
 				n := i + 5
 				if i == 0 {
@@ -109,39 +111,39 @@ func postingCases() cases {
 			}, events[14].Changes)
 		},
 		"roles are found by what they state, and by the beginnings of words of their texts": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			r := roles("remote", "onsite", "nothing")
 			r.Postings[0].Facts, r.Postings[0].Text = facts(), "Kubernetes-Erfahrung, Façade & **Straße**; C++ und C#, Øresund\nİstanbul naïve"
 			r.Postings[1].Facts = boardwatch.Facts{Mode: boardwatch.ModeOnsite, Type: boardwatch.TypeOther, TypeText: `"mode":"remote","type":"full_time"`}
 			r.Postings[1].Text = "我们正在招聘软件工程师。ソフトウェア エンジニア\nพนักงานขาย 한국어 Программист Ελληνικά हिन्दी"
 			w.check(w.track(a, "northwind").Board.ID, r.Normalize())
 			for _, tt := range []struct {
-				f     boardwatch.JobFilter
+				f     track.JobFilter
 				title string
 			}{
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Mode: boardwatch.ModeRemote}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Mode: boardwatch.ModeOnsite}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Type: boardwatch.TypeFullTime}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Type: boardwatch.TypeFullTime, Mode: boardwatch.ModeOnsite}}, ""},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubern"}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "ERFAHRUNG facade"}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "strasse"}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "STRASSE c++"}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "c#"}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "oresund istanbul naive"}}, "remote"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "fahrung"}}, ""},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes absent"}}, ""},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes", Mode: boardwatch.ModeOnsite}}, ""},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "软件工程师"}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "师"}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "エンジ"}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "พนักงาน"}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "한국"}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "ПРОГРАММ ελληνικα"}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "हिन्दी"}}, "onsite"},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: `" OR 1 * ' : & ! ( NEAR`}}, ""},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "!?"}}, ""},
-				{boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes' \"erfahrung\" *"}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Mode: boardwatch.ModeRemote}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Mode: boardwatch.ModeOnsite}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Type: boardwatch.TypeFullTime}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Type: boardwatch.TypeFullTime, Mode: boardwatch.ModeOnsite}}, ""},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "kubern"}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "ERFAHRUNG facade"}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "strasse"}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "STRASSE c++"}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "c#"}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "oresund istanbul naive"}}, "remote"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "fahrung"}}, ""},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes absent"}}, ""},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes", Mode: boardwatch.ModeOnsite}}, ""},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "软件工程师"}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "师"}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "エンジ"}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "พนักงาน"}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "한국"}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "ПРОГРАММ ελληνικα"}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "हिन्दी"}}, "onsite"},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: `" OR 1 * ' : & ! ( NEAR`}}, ""},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "!?"}}, ""},
+				{track.JobFilter{Only: boardwatch.Criteria{Words: "kubernetes' \"erfahrung\" *"}}, "remote"},
 			} {
 				page := w.jobs(a, tt.f)
 				var want []string
@@ -153,15 +155,15 @@ func postingCases() cases {
 			}
 		},
 		"a text that changes is found by its new words only": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, stating("Baker", facts(), "bread"))
 			w.check(b.ID, stating("Baker", facts(), "cakes"))
-			require.Zero(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "bread"}}).Total)
-			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "cakes"}}).Total)
+			require.Zero(t, w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Words: "bread"}}).Total)
+			require.EqualValues(t, 1, w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Words: "cakes"}}).Total)
 		},
 		"a role posted anew with the same title and text has an earlier one": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			posted := func(key string) boardwatch.Reading {
 				r := stating("Baker", facts(), "bread")
 				r.Postings[0].Key = key
@@ -181,7 +183,7 @@ func postingCases() cases {
 			require.Equal(t, closed, at)
 		},
 		"texts that may not be kept go, and those that no role has, but not at once": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			open, gone := w.track(a, "northwind").Board, w.track(a, "contoso").Board
 			w.check(open.ID, stating("Baker", facts(), "bread"))
 			w.check(gone.ID, stating("Miller", facts(), "flour"))
@@ -195,11 +197,11 @@ func postingCases() cases {
 				return kept
 			}
 			words := func() []int64 {
-				return []int64{w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "bread"}}).Total, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "wheat"}}).Total}
+				return []int64{w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Words: "bread"}}).Total, w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Words: "wheat"}}).Total}
 			}
 			prune := func(r storage.Retention) {
 				t.Helper()
-				require.NoError(t, w.sql().Prune(t.Context(), r))
+				require.NoError(t, w.Prune(t.Context(), r))
 			}
 			prune(storage.Retention{TextRule: boardwatch.TextsKept})
 			prune(storage.Retention{Texts: time.Hour})
@@ -219,13 +221,13 @@ func postingCases() cases {
 			require.Equal(t, []bool{false, false, false}, have())
 		},
 		"texts and versions outlive a backup, into either database": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, stating("Baker", facts(), "bread"))
 			w.check(b.ID, stating("Baker", boardwatch.Facts{Mode: boardwatch.ModeOnsite}, "Crème brûlée"))
 			w.check(b.ID, roles())
 			w.check(b.ID, roles())
-			before := w.jobs(a, boardwatch.JobFilter{}).Jobs
+			before := w.jobs(a, track.JobFilter{}).Jobs
 			file, _ := w.backUp()
 			targets := []Database{SQLite(t)}
 			if os.Getenv(PostgresEnv) != "" {
@@ -237,17 +239,17 @@ func postingCases() cases {
 				require.NoError(t, err)
 				require.NoError(t, target.Close())
 				o := &world{Store: open(t, options()), t: t}
-				require.Equal(t, before, o.jobs(a, boardwatch.JobFilter{}).Jobs)
+				require.Equal(t, before, o.jobs(a, track.JobFilter{}).Jobs)
 				require.Equal(t, w.versions(before[0].ID), o.versions(before[0].ID))
 				for _, v := range o.versions(before[0].ID) {
 					require.Equal(t, w.text(v.TextHash), o.text(v.TextHash))
 				}
-				require.EqualValues(t, 1, o.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "creme"}}).Total)
+				require.EqualValues(t, 1, o.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Words: "creme"}}).Total)
 			}
 		},
 		"texts count towards what an account's checks may add, and are left out before roles": func(t *testing.T, w *world) {
 			l := w.limited(30 * roleBytes)
-			b := l.track(l.account(boardwatch.PlanUltra), "northwind").Board
+			b := l.track(l.account(account.PlanUltra), "northwind").Board
 			r := roles(many(10)...)
 			for i := range r.Postings {
 				r.Postings[i].Text = strings.Repeat(strconv.Itoa(i)+" bread, ", 10)
@@ -269,7 +271,7 @@ func postingCases() cases {
 			require.LessOrEqual(t, res.Grown, 30*roleBytes)
 		},
 		"a role that merges into another takes its versions and words with it": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "ending").Board
 			w.check(b.ID, stating("Cook", facts(), "soup"))
 			w.check(b.ID, stating("Cook", facts(), "stew"))
@@ -278,8 +280,8 @@ func postingCases() cases {
 			w.check(survivor.ID, stating("Cook", facts(), "broth"))
 			w.merge(w.boardOf(a, "greenhouse:ending"), hosted("contoso"))
 			require.Empty(t, w.versions(old))
-			require.Zero(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "stew"}}).Total)
-			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Words: "broth"}}).Total)
+			require.Zero(t, w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Words: "stew"}}).Total)
+			require.EqualValues(t, 1, w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Words: "broth"}}).Total)
 		},
 	}
 }

@@ -9,10 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // digest returns the progress of the account's daily mail.
-func (w *world) digest(a boardwatch.Account) boardwatch.DueDigest {
+func (w *world) digest(a account.Account) track.DueDigest {
 	w.t.Helper()
 	d, err := w.Digest(w.t.Context(), a.ID)
 	require.NoError(w.t, err)
@@ -34,31 +37,31 @@ func (w *world) dueDigests(now time.Time) []string {
 func preferenceCases() cases {
 	return cases{
 		"an account that chose nothing has the default preferences": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			got, err := w.Preferences(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Equal(t, boardwatch.DefaultPreferences(a.ID), got)
+			require.Equal(t, account.DefaultPreferences(a.ID), got)
 			require.NoError(t, w.PlanDigest(t.Context(), a.ID, w.now(), 7))
 			got, err = w.Preferences(t.Context(), a.ID)
 			require.NoError(t, err)
-			require.Equal(t, boardwatch.DefaultPreferences(a.ID), got, "a row of its own changes nothing")
+			require.Equal(t, account.DefaultPreferences(a.ID), got, "a row of its own changes nothing")
 			require.Equal(t, got, w.digest(a).Preferences)
 		},
 		"preferences are saved": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
-			p := boardwatch.Preferences{AccountID: a.ID, DigestHour: 18, TimeZone: "Europe/Berlin", Theme: boardwatch.ThemeDark}
+			a := w.account(account.PlanPro)
+			p := account.Preferences{AccountID: a.ID, DigestHour: 18, TimeZone: "Europe/Berlin", Theme: account.ThemeDark}
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			got, err := w.Preferences(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Equal(t, p, got)
-			hasCode(t, boardwatch.CodeNotFound, w.SavePreferences(t.Context(), boardwatch.Preferences{AccountID: "nobody"}))
+			hasCode(t, boardwatch.CodeNotFound, w.SavePreferences(t.Context(), account.Preferences{AccountID: "nobody"}))
 		},
 		"what a person has seen is saved, and stays when they choose other preferences": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
-			seen := boardwatch.Visits{SeenAt: w.now().Add(-time.Hour), LastAt: w.now()}
+			a := w.account(account.PlanPro)
+			seen := account.Visits{SeenAt: w.now().Add(-time.Hour), LastAt: w.now()}
 			require.NoError(t, w.SaveVisits(t.Context(), a.ID, seen))
-			p := boardwatch.DefaultPreferences(a.ID)
-			p.Theme = boardwatch.ThemeDark
+			p := account.DefaultPreferences(a.ID)
+			p.Theme = account.ThemeDark
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			got, err := w.Preferences(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -67,11 +70,11 @@ func preferenceCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, w.SaveVisits(t.Context(), "nobody", seen))
 		},
 		"a new hour is planned again, a new appearance is not": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			at := w.now().Add(time.Hour)
 			require.NoError(t, w.PlanDigest(t.Context(), a.ID, at, 7))
-			p := boardwatch.DefaultPreferences(a.ID)
-			p.Theme = boardwatch.ThemeLight
+			p := account.DefaultPreferences(a.ID)
+			p.Theme = account.ThemeLight
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			require.Equal(t, at, w.digest(a).Planned)
 			p.DigestHour = 9
@@ -79,8 +82,8 @@ func preferenceCases() cases {
 			require.True(t, w.digest(a).Planned.IsZero())
 		},
 		"daily mail that is switched on covers the changes from then on": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
-			p := boardwatch.DefaultPreferences(a.ID)
+			a := w.account(account.PlanPro)
+			p := account.DefaultPreferences(a.ID)
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			require.True(t, w.digest(a).Until.IsZero())
 			p.Digest = false
@@ -92,28 +95,28 @@ func preferenceCases() cases {
 			require.False(t, w.digest(a).Until.Before(before))
 		},
 		"mail is due if it is not planned, if its time has come, and if the default hour has changed": func(t *testing.T, w *world) {
-			a, early, own := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
-			stranger := w.account(boardwatch.PlanPro)
+			a, early, own := w.account(account.PlanPro), w.account(account.PlanPro), w.account(account.PlanPro)
+			stranger := w.account(account.PlanPro)
 			require.NoError(t, w.SetVerified(t.Context(), stranger.ID, false))
 			now := w.now()
 			require.ElementsMatch(t, []string{a.Email, early.Email, own.Email}, w.dueDigests(now))
-			p := boardwatch.DefaultPreferences(own.ID)
+			p := account.DefaultPreferences(own.ID)
 			p.DigestHour = 3
 			require.NoError(t, w.SavePreferences(t.Context(), p))
-			for _, b := range []boardwatch.Account{a, early, own} {
+			for _, b := range []account.Account{a, early, own} {
 				require.NoError(t, w.PlanDigest(t.Context(), b.ID, now.Add(time.Hour), 7))
 			}
 			require.NoError(t, w.PlanDigest(t.Context(), early.ID, now, 7))
 			require.Equal(t, []string{early.Email}, w.dueDigests(now))
-			for _, b := range []boardwatch.Account{a, early, own} {
+			for _, b := range []account.Account{a, early, own} {
 				require.NoError(t, w.PlanDigest(t.Context(), b.ID, now.Add(time.Hour), 8))
 			}
 			require.ElementsMatch(t, []string{a.Email, early.Email}, w.dueDigests(now), "own hours do not follow the usual one")
 		},
 		"the mail of a day is begun once": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			begin := func(date string, again bool) bool {
-				day := boardwatch.DigestDay{Date: date, Next: time.UnixMilli(1_900_000_000_000).UTC()}
+				day := account.DigestDay{Date: date, Next: time.UnixMilli(1_900_000_000_000).UTC()}
 				ok, err := w.BeginDigest(t.Context(), a.ID, day, again)
 				require.NoError(t, err)
 				return ok
@@ -135,7 +138,7 @@ func preferenceCases() cases {
 			require.NoError(t, w.EndDigest(t.Context(), a.ID, at))
 			require.NoError(t, w.EndDigest(t.Context(), a.ID, at.Add(-time.Hour)))
 			require.Equal(t, at, w.digest(a).Until)
-			p := boardwatch.DefaultPreferences(a.ID)
+			p := account.DefaultPreferences(a.ID)
 			p.Digest = false
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			require.False(t, begin("2026-11-22", true))
@@ -143,9 +146,9 @@ func preferenceCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"of all that begin a day's mail or a notice at once, only one succeeds": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
-			day := boardwatch.DigestDay{Date: "2026-11-20", Next: w.now().Add(time.Hour)}
-			n := boardwatch.Notice{ID: "webhook:" + boardwatch.NewID(), Account: a}
+			a := w.account(account.PlanUltra)
+			day := account.DigestDay{Date: "2026-11-20", Next: w.now().Add(time.Hour)}
+			n := track.Notice{ID: "webhook:" + boardwatch.NewID(), Account: a}
 			now := w.now()
 			var mails, notices atomic.Int64
 			var group sync.WaitGroup
@@ -170,7 +173,7 @@ func preferenceCases() cases {
 			require.EqualValues(t, 1, notices.Load())
 		},
 		"a feed is found only by its latest token": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			token, err := w.FeedToken(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Empty(t, token)
@@ -180,14 +183,14 @@ func preferenceCases() cases {
 			token, err = w.FeedToken(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Equal(t, "second", token)
-			found, err := w.AccountByFeed(t.Context(), boardwatch.HashSecret("second"))
+			found, err := w.AccountByFeed(t.Context(), account.HashSecret("second"))
 			require.NoError(t, err)
 			require.Equal(t, a, found)
-			_, err = w.AccountByFeed(t.Context(), boardwatch.HashSecret("first"))
+			_, err = w.AccountByFeed(t.Context(), account.HashSecret("first"))
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"a webhook that was switched off is told once": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			require.Empty(t, w.notices(w.now()))
 			w.switchOff(hook)
@@ -201,18 +204,18 @@ func preferenceCases() cases {
 			w.tellOnce(list[0], now)
 		},
 		"a board that has failed for three days is told once to each who tracks it that long": func(t *testing.T, w *world) {
-			a, quiet, newcomer := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
-			p := boardwatch.DefaultPreferences(quiet.ID)
+			a, quiet, newcomer := w.account(account.PlanUltra), w.account(account.PlanUltra), w.account(account.PlanUltra)
+			p := account.DefaultPreferences(quiet.ID)
 			p.Notices = false
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			b := w.track(a, "northwind").Board
 			w.track(quiet, "northwind")
 			w.check(b.ID, roles("A"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			require.Empty(t, w.notices(w.now()))
 			w.passMoment()
 			w.track(newcomer, "northwind")
-			later := w.board(b.ID).State.SickSince.Add(boardwatch.FailingLong)
+			later := w.board(b.ID).State.SickSince.Add(track.FailingLong)
 			list := w.notices(later)
 			require.Len(t, list, 1)
 			require.Equal(t, a, list[0].Account)
@@ -221,12 +224,12 @@ func preferenceCases() cases {
 			require.NoError(t, w.Unsubscribe(t.Context(), newcomer.ID, b.ID))
 			w.tellOnce(list[0], later)
 			w.check(b.ID, roles("A"))
-			require.Empty(t, w.notices(later.Add(boardwatch.FailingLong)), "it is well again")
+			require.Empty(t, w.notices(later.Add(track.FailingLong)), "it is well again")
 		},
 	}
 }
 
-func (w *world) notices(now time.Time) []boardwatch.Notice {
+func (w *world) notices(now time.Time) []track.Notice {
 	w.t.Helper()
 	list, err := w.DueNotices(w.t.Context(), now, 10)
 	require.NoError(w.t, err)
@@ -234,7 +237,7 @@ func (w *world) notices(now time.Time) []boardwatch.Notice {
 }
 
 // tellOnce sends a notice, and checks that nobody else can send it meanwhile or afterwards.
-func (w *world) tellOnce(n boardwatch.Notice, now time.Time) {
+func (w *world) tellOnce(n track.Notice, now time.Time) {
 	w.t.Helper()
 	begin := func(at time.Time) bool {
 		ok, err := w.BeginNotice(w.t.Context(), n, at, time.Minute)

@@ -12,13 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // raceCases are about two processes that make conflicting changes to the same rows.
 func raceCases() cases {
 	return cases{
 		"fifty adds of one board at once put it on the list once": func(t *testing.T, w *world) {
-			a, both := w.account(boardwatch.PlanPro), w.andAnother()
+			a, both := w.account(account.PlanPro), w.andAnother()
 			boards, errs := make([]boardwatch.Board, 50), make([]error, 50)
 			atOnce(len(errs), func(i int) {
 				boards[i], _, errs[i] = both[i%2].Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted("northwind"),
@@ -39,12 +41,12 @@ func raceCases() cases {
 				require.Equal(t, boardwatch.AlreadyTracked{BoardID: list[0].Board.ID}, e.Details)
 			}
 			require.Equal(t, 1, added)
-			w.consistent(a, plans()[boardwatch.PlanPro].Boards)
+			w.consistent(a, plans()[account.PlanPro].Boards)
 		},
 		"fifty accounts that add one page at once share one board": func(t *testing.T, w *world) {
-			accounts, both := make([]boardwatch.Account, 50), w.andAnother()
+			accounts, both := make([]account.Account, 50), w.andAnother()
 			for i := range accounts {
-				accounts[i] = w.account(boardwatch.PlanFree)
+				accounts[i] = w.account(account.PlanFree)
 			}
 			ids, errs := make([]string, len(accounts)), make([]error, len(accounts))
 			atOnce(len(accounts), func(i int) {
@@ -62,7 +64,7 @@ func raceCases() cases {
 			require.Equal(t, 1, stats.Total)
 		},
 		"adds at the limit lock exactly what has no room": func(t *testing.T, w *world) {
-			a, both := w.account(boardwatch.PlanPro), w.andAnother()
+			a, both := w.account(account.PlanPro), w.andAnother()
 			locked := make([]bool, 20)
 			atOnce(len(locked), func(i int) {
 				_, s, err := both[i%2].Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(fmt.Sprintf("company%d", i)), "")
@@ -71,7 +73,7 @@ func raceCases() cases {
 				}
 				locked[i] = s.Locked
 			})
-			limit := plans()[boardwatch.PlanPro].Boards
+			limit := plans()[account.PlanPro].Boards
 			told := 0
 			for _, l := range locked {
 				if !l {
@@ -86,11 +88,11 @@ func raceCases() cases {
 			w.consistent(a, limit)
 		},
 		"when plans change while boards are added, the last plan decides": func(t *testing.T, w *world) {
-			a, both := w.account(boardwatch.PlanUltra), w.andAnother()
+			a, both := w.account(account.PlanUltra), w.andAnother()
 			atOnce(24, func(i int) {
 				var err error
 				if i%3 == 0 {
-					err = both[i%2].SetPlan(t.Context(), a.ID, boardwatch.PlanNames()[i/3%3])
+					err = both[i%2].SetPlan(t.Context(), a.ID, account.PlanNames()[i/3%3])
 				} else {
 					_, _, err = both[i%2].Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(fmt.Sprintf("company%d", i)), "")
 				}
@@ -103,7 +105,7 @@ func raceCases() cases {
 			w.consistent(a, plans()[now.Plan].Boards)
 		},
 		"boards that come and go while they are checked keep their roles and their places": func(t *testing.T, w *world) {
-			a, both := w.account(boardwatch.PlanUltra), w.andAnother()
+			a, both := w.account(account.PlanUltra), w.andAnother()
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles(many(5)...))
 			atOnce(2, func(i int) {
@@ -119,8 +121,8 @@ func raceCases() cases {
 					}
 				}
 			})
-			w.consistent(a, plans()[boardwatch.PlanUltra].Boards)
-			page := w.jobs(a, boardwatch.JobFilter{Limit: 100})
+			w.consistent(a, plans()[account.PlanUltra].Boards)
+			page := w.jobs(a, track.JobFilter{Limit: 100})
 			require.GreaterOrEqual(t, page.Total, int64(5))
 			require.EqualValues(t, w.board(b.ID).OpenJobs, page.Total)
 			require.Len(t, page.Jobs, int(page.Total))
@@ -129,7 +131,7 @@ func raceCases() cases {
 			}
 		},
 		"two discoveries that lead to one source leave one board": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			first, second := w.pending(a, "https://northwind.example/"), w.pending(a, "https://careers.northwind.example/")
 			w.pending(other, "https://careers.northwind.example/")
 			claims := []boardwatch.Claim{w.claim(first.ID), w.claim(second.ID)}
@@ -141,7 +143,7 @@ func raceCases() cases {
 			for _, id := range []string{first.ID, second.ID} {
 				require.Equal(t, ends[0].Board.ID, w.board(id).ID)
 			}
-			for _, owner := range []boardwatch.Account{a, other} {
+			for _, owner := range []account.Account{a, other} {
 				list, err := w.Tracked(t.Context(), owner.ID, "")
 				require.NoError(t, err)
 				require.Equal(t, []string{ends[0].Board.ID}, boardIDs(list))
@@ -150,8 +152,8 @@ func raceCases() cases {
 		"a password that is changed while a link sets it is set, without a deadlock": func(t *testing.T, w *world) {
 			both := w.andAnother()
 			for range 20 {
-				a := w.account(boardwatch.PlanPro)
-				l, token := boardwatch.NewLink(boardwatch.LinkReset, w.clock())
+				a := w.account(account.PlanPro)
+				l, token := account.NewLink(account.LinkReset, w.clock())
 				l.AccountID, l.Email = a.ID, a.Email
 				require.NoError(t, w.CreateLink(t.Context(), l))
 				errs := make([]error, 2)
@@ -160,8 +162,8 @@ func raceCases() cases {
 						errs[i] = both[i].SetPassword(t.Context(), a.ID, "changed")
 						return
 					}
-					_, errs[i] = both[i].Redeem(t.Context(), l.Kind, boardwatch.HashSecret(token), l.CreatedAt,
-						func(boardwatch.Link) boardwatch.Outcome { return boardwatch.Outcome{PasswordHash: "reset"} })
+					_, errs[i] = both[i].Redeem(t.Context(), l.Kind, account.HashSecret(token), l.CreatedAt,
+						func(account.Link) account.Outcome { return account.Outcome{PasswordHash: "reset"} })
 					if boardwatch.CodeOf(errs[i]) == boardwatch.CodeNotFound {
 						errs[i] = nil // the other link was used first and ended this one
 					}
@@ -175,10 +177,10 @@ func raceCases() cases {
 		"an account can be deleted during its requests, which then find nobody": func(t *testing.T, w *world) {
 			both := w.andAnother()
 			for range 15 {
-				a := w.account(boardwatch.PlanPro)
-				k, _ := boardwatch.NewAPIKey(a.ID, "laptop", w.clock())
-				require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
-				_, err := w.Spend(t.Context(), a.ID, k.ID, boardwatch.RESTRate())
+				a := w.account(account.PlanPro)
+				k, _ := account.NewAPIKey(a.ID, "laptop", w.clock())
+				require.NoError(t, w.CreateKey(t.Context(), k, account.MaxKeys))
+				_, err := w.Spend(t.Context(), a.ID, k.ID, account.RESTRate())
 				require.NoError(t, err)
 				atOnce(9, func(i int) {
 					if i == 0 {
@@ -188,7 +190,7 @@ func raceCases() cases {
 						return
 					}
 					for range 20 {
-						_, err := both[i%2].Spend(t.Context(), a.ID, k.ID, boardwatch.RESTRate())
+						_, err := both[i%2].Spend(t.Context(), a.ID, k.ID, account.RESTRate())
 						if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 							return
 						}
@@ -205,14 +207,14 @@ func raceCases() cases {
 				email := fmt.Sprintf("robin%d@contoso.example", n)
 				hashes := make([]string, 2)
 				for i := range hashes {
-					l, token := boardwatch.NewLink(boardwatch.LinkSignUp, w.clock())
-					l.Email, hashes[i] = email, boardwatch.HashSecret(token)
+					l, token := account.NewLink(account.LinkSignUp, w.clock())
+					l.Email, hashes[i] = email, account.HashSecret(token)
 					require.NoError(t, w.CreateLink(t.Context(), l))
 				}
 				errs := make([]error, 2)
 				atOnce(2, func(i int) {
-					_, errs[i] = both[i].Redeem(t.Context(), boardwatch.LinkSignUp, hashes[i], w.clock(), func(l boardwatch.Link) boardwatch.Outcome {
-						return boardwatch.Outcome{Create: &boardwatch.Account{ID: boardwatch.NewID(), Email: l.Email, Plan: boardwatch.PlanFree}}
+					_, errs[i] = both[i].Redeem(t.Context(), account.LinkSignUp, hashes[i], w.clock(), func(l account.Link) account.Outcome {
+						return account.Outcome{Create: &account.Account{ID: boardwatch.NewID(), Email: l.Email, Plan: account.PlanFree}}
 					})
 				})
 				if errs[0] == nil {
@@ -223,11 +225,11 @@ func raceCases() cases {
 			}
 		},
 		"a page and its total are read at one instant": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			var done atomic.Bool
 			var group sync.WaitGroup
-			for _, f := range []boardwatch.JobFilter{{Limit: 1000}, {Limit: 1000, Search: "role"}} {
+			for _, f := range []track.JobFilter{{Limit: 1000}, {Limit: 1000, Search: "role"}} {
 				group.Go(func() {
 					for !done.Load() {
 						page, err := w.Jobs(t.Context(), a.ID, f)
@@ -251,7 +253,7 @@ func raceCases() cases {
 func (w *world) andAnother() []*world { return []*world{w, w.another(options())} }
 
 // comeAndGo removes the board from the list and adds it again.
-func (w *world) comeAndGo(from *world, a boardwatch.Account, boardID string) error {
+func (w *world) comeAndGo(from *world, a account.Account, boardID string) error {
 	if err := from.Unsubscribe(w.t.Context(), a.ID, boardID); err != nil {
 		return err
 	}

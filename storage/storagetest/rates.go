@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func rateCases() cases {
 	hourly := func(limit int) boardwatch.Rate { return boardwatch.Rate{Name: "test", Limit: limit, Window: time.Hour} }
 	return cases{
 		"a budget is spent request by request, and refused ones count": func(t *testing.T, w *world) {
-			a, rate := w.account(boardwatch.PlanPro), hourly(2)
+			a, rate := w.account(account.PlanPro), hourly(2)
 			first, err := w.Spend(t.Context(), a.ID, "", rate)
 			require.NoError(t, err)
 			require.Equal(t, boardwatch.Budget{Limit: 2, Remaining: 1, At: first.At, ResetAt: first.At.Add(time.Hour)}, first)
@@ -29,7 +30,7 @@ func rateCases() cases {
 			require.Equal(t, third.ResetAt.Sub(third.At), third.Wait)
 		},
 		"budgets of accounts and of interfaces are separate": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			a, other := w.account(account.PlanPro), w.account(account.PlanPro)
 			for _, rate := range []boardwatch.Rate{hourly(1), {Name: "other", Limit: 1, Window: time.Hour}} {
 				for _, id := range []string{a.ID, other.ID} {
 					b, err := w.Spend(t.Context(), id, "", rate)
@@ -39,7 +40,7 @@ func rateCases() cases {
 			}
 		},
 		"a window that has passed is forgotten": func(t *testing.T, w *world) {
-			a, rate := w.account(boardwatch.PlanPro), boardwatch.Rate{Name: "test", Limit: 1, Window: 100 * time.Millisecond}
+			a, rate := w.account(account.PlanPro), boardwatch.Rate{Name: "test", Limit: 1, Window: 100 * time.Millisecond}
 			require.Eventually(t, func() bool {
 				first, err := w.Spend(t.Context(), a.ID, "", rate)
 				return err == nil && first.Wait == 0 && first.Remaining == 0
@@ -50,7 +51,7 @@ func rateCases() cases {
 			}, 10*time.Second, 150*time.Millisecond)
 		},
 		"a budget is exact, however many processes and requests share it": func(t *testing.T, w *world) {
-			a, rate := w.account(boardwatch.PlanPro), hourly(20)
+			a, rate := w.account(account.PlanPro), hourly(20)
 			another := w.another(options()).Store
 			var fitting, refused atomic.Int64
 			var group sync.WaitGroup
@@ -76,9 +77,9 @@ func rateCases() cases {
 			require.EqualValues(t, 20, refused.Load())
 		},
 		"a request marks its key as used, and a deleted key allows nothing": func(t *testing.T, w *world) {
-			a, rate := w.account(boardwatch.PlanPro), hourly(5)
-			k, _ := boardwatch.NewAPIKey(a.ID, "laptop", time.UnixMilli(1))
-			require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
+			a, rate := w.account(account.PlanPro), hourly(5)
+			k, _ := account.NewAPIKey(a.ID, "laptop", time.UnixMilli(1))
+			require.NoError(t, w.CreateKey(t.Context(), k, account.MaxKeys))
 			b, err := w.Spend(t.Context(), a.ID, k.ID, rate)
 			require.NoError(t, err)
 			keys, err := w.Keys(t.Context(), a.ID)
@@ -92,7 +93,7 @@ func rateCases() cases {
 			require.Equal(t, 3, b.Remaining)
 		},
 		"a budget is deleted with its account": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			_, err := w.Spend(t.Context(), a.ID, "", hourly(5))
 			require.NoError(t, err)
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))

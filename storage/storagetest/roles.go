@@ -7,18 +7,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // events returns the whole history of a role.
 func (w *world) events(jobID string) []boardwatch.RoleEvent {
 	w.t.Helper()
-	events, err := w.RoleEvents(w.t.Context(), []string{jobID}, time.Time{}, boardwatch.MaxRoleEvents)
+	events, err := w.RoleEvents(w.t.Context(), []string{jobID}, time.Time{}, track.MaxRoleEvents)
 	require.NoError(w.t, err)
 	return events[jobID]
 }
 
 // changed lists the roles that were updated or reopened.
-func (w *world) changed(a boardwatch.Account, f boardwatch.ChangedFilter) boardwatch.JobPage {
+func (w *world) changed(a account.Account, f track.ChangedFilter) track.JobPage {
 	w.t.Helper()
 	page, err := w.ChangedJobs(w.t.Context(), a.ID, f)
 	require.NoError(w.t, err)
@@ -28,7 +31,7 @@ func (w *world) changed(a boardwatch.Account, f boardwatch.ChangedFilter) boardw
 func roleCases() cases {
 	return cases{
 		"the history of a role says what changed, from what to what, and which checks missed it": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			first := w.check(b.ID, roles("Cook", "Baker"))
 			second := roles("Cook", "Baker")
@@ -74,10 +77,10 @@ func roleCases() cases {
 			require.Empty(t, events)
 		},
 		"consecutive absences are one event, until the role is back": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			first := w.check(b.ID, roles("Cook", "Baker"))
 			w.check(b.ID, roles("Baker"))
-			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(cause.SiteError, "no answer"))
 			w.check(b.ID, roles("Cook", "Baker"))
 			w.check(b.ID, roles("Baker"))
 			var kinds []boardwatch.ChangeKind
@@ -90,7 +93,7 @@ func roleCases() cases {
 			}, kinds)
 		},
 		"a check that cannot be saved leaves no trace in the history of a role": func(t *testing.T, w *world) {
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			first := w.check(b.ID, roles("Cook"))
 			c := w.claim(b.ID)
 			require.Panics(t, func() {
@@ -102,12 +105,12 @@ func roleCases() cases {
 			require.Len(t, w.events(first.Change.Found[0].ID), 1)
 		},
 		"a role is shown to accounts that actively track its board, and to the operator": func(t *testing.T, w *world) {
-			a, other, full := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
+			a, other, full := w.account(account.PlanUltra), w.account(account.PlanUltra), w.account(account.PlanFree)
 			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, CompanyName: "Mine"}, hosted("northwind"), "https://northwind.example/")
 			require.NoError(t, err)
 			b := w.boardOf(a, "greenhouse:northwind")
 			w.check(b, roles("Cook"))
-			want := w.jobs(a, boardwatch.JobFilter{}).Jobs[0]
+			want := w.jobs(a, track.JobFilter{}).Jobs[0]
 			got, err := w.Job(t.Context(), a.ID, want.ID)
 			require.NoError(t, err)
 			require.Equal(t, want, got)
@@ -130,7 +133,7 @@ func roleCases() cases {
 			}
 		},
 		"a role that stays behind at a merge keeps its history": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
 			own := w.check(s.ID, roles("Cook"))
 			was := w.check(b.ID, roles("Cook", "Baker"))
@@ -145,7 +148,7 @@ func roleCases() cases {
 			require.NoError(t, err)
 		},
 		"roles that changed since a moment are those that were there before it": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			a, other := w.account(account.PlanUltra), w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A", "B", "C", "D"))
 			mark := w.check(b.ID, roles("A", "B", "C"))
@@ -159,7 +162,7 @@ func roleCases() cases {
 			}
 			w.check(b.ID, moved("Oslo"))                         // changes A, reopens D
 			w.check(b.ID, moved("Oslo", "Rome", "", "", "Bonn")) // B, C and D lose their place, E is found
-			f := boardwatch.ChangedFilter{After: mark.Check.At, Limit: 10}
+			f := track.ChangedFilter{After: mark.Check.At, Limit: 10}
 			page := w.changed(a, f)
 			require.EqualValues(t, 4, page.Total)
 			require.ElementsMatch(t, []string{"B", "C", "D"}, titles(page.Jobs[:3]))
@@ -167,13 +170,13 @@ func roleCases() cases {
 			require.False(t, page.PolledAt.After(w.now()))
 			f.Limit, f.Skip = 2, 3
 			require.Equal(t, page.Jobs[3:], w.changed(a, f).Jobs)
-			require.Empty(t, w.changed(a, boardwatch.ChangedFilter{After: w.now(), Limit: 10}).Jobs)
-			none := w.changed(a, boardwatch.ChangedFilter{After: mark.Check.At})
+			require.Empty(t, w.changed(a, track.ChangedFilter{After: w.now(), Limit: 10}).Jobs)
+			none := w.changed(a, track.ChangedFilter{After: mark.Check.At})
 			require.Empty(t, none.Jobs)
 			require.EqualValues(t, 4, none.Total, "the total is told without a page too")
 			f.BoardID = boardwatch.NewID()
 			require.Zero(t, w.changed(a, f).Total)
-			require.Zero(t, w.changed(other, boardwatch.ChangedFilter{After: mark.Check.At, Limit: 10}).Total)
+			require.Zero(t, w.changed(other, track.ChangedFilter{After: mark.Check.At, Limit: 10}).Total)
 		},
 	}
 }

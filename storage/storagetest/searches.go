@@ -12,14 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // search saves a search of an account.
-func (w *world) search(a boardwatch.Account, name string, c boardwatch.Criteria) boardwatch.Search {
+func (w *world) search(a account.Account, name string, c boardwatch.Criteria) boardwatch.Search {
 	w.t.Helper()
 	q := boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: name, CreatedAt: w.now(), Criteria: c}
-	require.NoError(w.t, w.CreateSearch(w.t.Context(), q, boardwatch.MaxSearches))
+	require.NoError(w.t, w.CreateSearch(w.t.Context(), q, track.MaxSearches))
 	return q
 }
 
@@ -35,7 +37,7 @@ func idsOf(jobs []boardwatch.Job) []string {
 func searchCases() cases {
 	return cases{
 		"only its owner changes a search, whose name stays free of others": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			q, second := w.search(a, "One", boardwatch.Criteria{Text: "data"}), w.search(a, "Two", boardwatch.Criteria{})
 			q.Name, q.Criteria, q.Kinds = "ONE", boardwatch.Criteria{Location: "oslo", Tags: []string{"near home"}, Mode: boardwatch.ModeRemote, Type: boardwatch.TypeContract, PayFrom: 60_000, Currency: "EUR", Words: "soup stew"}, []boardwatch.ChangeKind{boardwatch.ChangeClosed}
 			require.NoError(t, w.ChangeSearch(t.Context(), q))
@@ -49,7 +51,7 @@ func searchCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, w.ChangeSearch(t.Context(), q))
 		},
 		"a search comes back as it was saved, to its account only": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			q := boardwatch.Search{
 				ID: boardwatch.NewID(), AccountID: a.ID, Name: "Züri", CreatedAt: w.now().Add(-time.Second),
 				Criteria: boardwatch.Criteria{
@@ -74,12 +76,12 @@ func searchCases() cases {
 			require.Equal(t, []boardwatch.Search{second}, list)
 		},
 		"a search is found by its token while its owner publishes it": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			a, other := w.account(account.PlanFree), w.account(account.PlanFree)
 			q, private := w.search(a, "Mine", boardwatch.Criteria{Text: "data"}), w.search(a, "Private", boardwatch.Criteria{})
-			token := boardwatch.NewToken()
+			token := account.NewToken()
 			hasCode(t, boardwatch.CodeNotFound, w.Publish(t.Context(), other.ID, q.ID, token))
 			require.NoError(t, w.Publish(t.Context(), a.ID, q.ID, token))
-			require.NoError(t, w.Publish(t.Context(), a.ID, q.ID, boardwatch.NewToken()), "it keeps its token")
+			require.NoError(t, w.Publish(t.Context(), a.ID, q.ID, account.NewToken()), "it keeps its token")
 			found, err := w.PublishedSearch(t.Context(), token)
 			require.NoError(t, err)
 			require.Equal(t, q, found)
@@ -101,7 +103,7 @@ func searchCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"searches are deleted with their account": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			w.search(a, "Mine", boardwatch.Criteria{})
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
 			list, err := w.Searches(t.Context(), a.ID)
@@ -111,7 +113,7 @@ func searchCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"an account has at most its limit of searches, each with a different name": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanFree)
+			a := w.account(account.PlanFree)
 			save := func(name string, limit int) error {
 				return w.CreateSearch(t.Context(), boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: name}, limit)
 			}
@@ -129,7 +131,7 @@ func searchCases() cases {
 			require.Len(t, list, 5)
 		},
 		"criteria in SQL select the same roles as the rule in Go": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			one, two := w.track(a, "one").Board, w.track(a, "two").Board
 			var postings []boardwatch.Posting
 			for i, title := range []string{"Data Engineer", "DATA ENGINEER (m/w/d)", "Straßenbauer", "100% remote writer", "100 remote writer", "Ingénieur"} {
@@ -150,7 +152,7 @@ func searchCases() cases {
 			for _, b := range tracked {
 				subs[b.Board.ID] = b.Subscription
 			}
-			all := w.jobs(a, boardwatch.JobFilter{Limit: 100}).Jobs
+			all := w.jobs(a, track.JobFilter{Limit: 100}).Jobs
 			require.Len(t, all, 2*len(postings))
 			matched := 0
 			for _, text := range []string{"", "data engineer", "STRASSEN", "100%", "nothing", "ingenieur"} {
@@ -165,7 +167,7 @@ func searchCases() cases {
 								}
 							}
 							matched += len(want)
-							page := w.jobs(a, boardwatch.JobFilter{Only: c, Limit: 100})
+							page := w.jobs(a, track.JobFilter{Only: c, Limit: 100})
 							require.Equal(t, want, idsOf(page.Jobs), "%+v", c)
 							require.EqualValues(t, len(want), page.Total, "%+v", c)
 						}
@@ -173,11 +175,11 @@ func searchCases() cases {
 				}
 			}
 			require.Greater(t, matched, 100)
-			page := w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Text: "data"}, Search: "m/w/d", Location: "berlin", BoardID: one.ID})
+			page := w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Text: "data"}, Search: "m/w/d", Location: "berlin", BoardID: one.ID})
 			require.EqualValues(t, 1, page.Total, "on top of the filter's own conditions")
 		},
 		"roles are found by what they pay in a year, as the rule in Go finds them": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			r := boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK}
 			for i, pay := range []boardwatch.Pay{
 				{},
@@ -193,7 +195,7 @@ func searchCases() cases {
 				r.Postings = append(r.Postings, boardwatch.Posting{Key: strconv.Itoa(i), Title: "Cook", Facts: boardwatch.Facts{Pay: pay, TypeText: `"currency":"EUR" "pay":{`}})
 			}
 			w.check(w.track(a, "northwind").Board.ID, r.Normalize())
-			all := w.jobs(a, boardwatch.JobFilter{}).Jobs
+			all := w.jobs(a, track.JobFilter{}).Jobs
 			require.Len(t, all, 9)
 			matched := 0
 			for _, from := range []int{0, 1, 59_930, 59_999, 60_000, 60_001, 62_400, 1e12} {
@@ -206,23 +208,23 @@ func searchCases() cases {
 						}
 					}
 					matched += len(want)
-					require.Equal(t, want, idsOf(w.jobs(a, boardwatch.JobFilter{Only: c}).Jobs), "%+v", c)
+					require.Equal(t, want, idsOf(w.jobs(a, track.JobFilter{Only: c}).Jobs), "%+v", c)
 				}
 			}
 			require.Greater(t, matched, 40)
 		},
 		"a search for a board finds the board it was merged into": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			known, waits := w.track(a, "northwind").Board, w.pending(a, "https://northwind.example/jobs")
 			w.check(known.ID, roles("A"))
-			require.Empty(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Boards: []string{waits.ID}}}).Jobs)
+			require.Empty(t, w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Boards: []string{waits.ID}}}).Jobs)
 			_, merged, err := w.Resolve(t.Context(), w.claim(waits.ID), hosted("northwind"))
 			require.NoError(t, err)
 			require.True(t, merged)
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Boards: []string{waits.ID}}}).Jobs, 1)
+			require.Len(t, w.jobs(a, track.JobFilter{Only: boardwatch.Criteria{Boards: []string{waits.ID}}}).Jobs, 1)
 		},
 		"tags belong to the account": func(t *testing.T, w *world) {
-			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			a, other := w.account(account.PlanUltra), w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.track(other, "northwind")
 			tagged, err := w.Tag(t.Context(), a.ID, b.ID, []string{"robotics", " near  home ", "Robotics"}, nil)
@@ -232,7 +234,7 @@ func searchCases() cases {
 			require.NoError(t, err)
 			require.Empty(t, theirs.Subscription.Tags)
 			w.check(b.ID, roles("A"))
-			only := boardwatch.JobFilter{Only: boardwatch.Criteria{Tags: []string{"ROBOTICS"}}}
+			only := track.JobFilter{Only: boardwatch.Criteria{Tags: []string{"ROBOTICS"}}}
 			require.Len(t, w.jobs(a, only).Jobs, 1)
 			require.Empty(t, w.jobs(other, only).Jobs)
 			tagged, err = w.Tag(t.Context(), a.ID, b.ID, nil, []string{"ROBOTICS", "unknown"})
@@ -243,8 +245,8 @@ func searchCases() cases {
 			require.Equal(t, []string{"near home"}, mine.Subscription.Tags)
 		},
 		"a board that is not on the list, or an invalid tag, is refused": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
-			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			a := w.account(account.PlanUltra)
+			b := w.track(w.account(account.PlanUltra), "northwind").Board
 			_, err := w.Tag(t.Context(), a.ID, b.ID, []string{"x"}, nil)
 			hasCode(t, boardwatch.CodeNotFound, err)
 			mine := w.track(a, "contoso").Board
@@ -262,7 +264,7 @@ func searchCases() cases {
 			require.NoError(t, err)
 		},
 		"tags that are added at the same time are all saved": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			b := w.track(a, "northwind").Board
 			var group sync.WaitGroup
 			for i := range 8 {
@@ -278,7 +280,7 @@ func searchCases() cases {
 			require.Len(t, tracked.Subscription.Tags, 8)
 		},
 		"tags of boards that merge are those of both": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			known, waits := w.track(a, "northwind").Board, w.pending(a, "https://northwind.example/jobs")
 			for id, tag := range map[string]string{known.ID: "one", waits.ID: "two"} {
 				_, err := w.Tag(t.Context(), a.ID, id, []string{tag}, nil)

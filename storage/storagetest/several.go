@@ -8,7 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -16,7 +17,7 @@ import (
 func severalCases() cases {
 	return cases{
 		"one process sees what another saves": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
+			a := w.account(account.PlanPro)
 			b := w.track(a, "northwind").Board
 			o := w.another(options())
 			w.check(b.ID, roles("Cook"))
@@ -25,7 +26,7 @@ func severalCases() cases {
 			require.True(t, w.board(b.ID).NextCheckAt.IsZero())
 		},
 		"a new process claims boards that another left": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			w.webhook(a)
 			b := w.owe(a, "northwind", 2)
 			w.check(b.ID, roles(many(3)...))
@@ -33,15 +34,15 @@ func severalCases() cases {
 			o := w.another(options())
 			require.Len(t, o.claimWebhooks(10)[0].due, 3)
 			o.check(b.ID, roles(many(4)...))
-			require.EqualValues(t, 4, o.jobs(a, boardwatch.JobFilter{}).Total)
+			require.EqualValues(t, 4, o.jobs(a, track.JobFilter{}).Total)
 			require.Len(t, o.history(b.ID), 4)
 		},
 		"a schema is created once by many processes that start together": func(t *testing.T, w *world) {
-			require.NoError(t, w.sql().Ping(t.Context()))
+			require.NoError(t, w.Ping(t.Context()))
 			var group sync.WaitGroup
 			stores := make([]*storage.Store, 4)
 			for i := range stores {
-				group.Go(func() { stores[i] = w.another(options()).sql() })
+				group.Go(func() { stores[i] = w.another(options()).Store })
 			}
 			group.Wait()
 			for _, s := range stores {
@@ -57,8 +58,7 @@ func severalCases() cases {
 			}
 		},
 		"several processes prune history at once, and everything worth keeping stays": func(t *testing.T, w *world) {
-			w.sql()
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			hook := w.webhook(a)
 			var ids []string
 			for _, token := range []string{"northwind", "contoso", "fabrikam"} {
@@ -75,7 +75,7 @@ func severalCases() cases {
 			var group sync.WaitGroup
 			for _, o := range all {
 				group.Go(func() {
-					if err := o.sql().Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}); err != nil {
+					if err := o.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}); err != nil {
 						t.Error(err)
 					}
 				})
@@ -91,15 +91,15 @@ func severalCases() cases {
 		"an interrupted look at the schema stops nobody from writing": func(t *testing.T, w *world) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			_, err := w.sql().Migrations(ctx)
+			_, err := w.Migrations(ctx)
 			require.ErrorIs(t, err, context.Canceled)
-			w.account(boardwatch.PlanPro)
-			_, err = w.sql().Migrations(t.Context())
+			w.account(account.PlanPro)
+			_, err = w.Migrations(t.Context())
 			require.NoError(t, err)
 		},
 		"a schema is left unchanged if the options say so": func(t *testing.T, w *world) {
 			o := w.another(storage.Options{NoMigrate: true})
-			require.NoError(t, o.sql().Ping(t.Context()))
+			require.NoError(t, o.Ping(t.Context()))
 		},
 	}
 }

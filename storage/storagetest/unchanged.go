@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // unchangedCases are about unchanged checks that end at the same time, which a store may save together.
@@ -16,7 +17,7 @@ func unchangedCases() cases {
 	return cases{
 		"many unchanged boards are saved together, each with its own outcome": func(t *testing.T, w *world) {
 			const boards = 90
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			for i := range boards {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
@@ -49,7 +50,7 @@ func unchangedCases() cases {
 		},
 		"a board that others are changing does not hold up the rest": func(t *testing.T, w *world) {
 			const boards = 40
-			a := w.account(boardwatch.PlanUltra)
+			a := w.account(account.PlanUltra)
 			for i := range boards {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
@@ -61,7 +62,7 @@ func unchangedCases() cases {
 			for i, c := range claims {
 				group.Go(func() { errs[i] = w.saveUnchanged(t.Context(), c, "print", c.At.Add(time.Hour)) })
 			}
-			faster := w.account(boardwatch.PlanUltra)
+			faster := w.account(account.PlanUltra)
 			for i := range boards / 4 { // takes the rows' locks meanwhile
 				group.Go(func() { w.track(faster, fmt.Sprintf("company%d", i)) })
 			}

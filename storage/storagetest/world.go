@@ -10,19 +10,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // world is a store on a database of its own, and the few things that most cases need.
 type world struct {
-	boardwatch.Store
+	*storage.Store
 	t     testing.TB
-	open  opener
-	place func(tb testing.TB) opener // makes further databases of the kind
+	open  Database
+	place func(tb testing.TB) Database // makes further databases of the kind
 	n     atomic.Int64
 }
 
-func newWorld(tb testing.TB, place func(tb testing.TB) opener) *world {
+func newWorld(tb testing.TB, place func(tb testing.TB) Database) *world {
 	tb.Helper()
 	open := place(tb)
 	return &world{Store: open(tb, options()), t: tb, open: open, place: place}
@@ -35,31 +37,20 @@ func (w *world) another(o storage.Options) *world {
 }
 
 // reconciled opens a store of another process that has a different free plan and has applied it.
-func (w *world) reconciled(free boardwatch.Plan) *world {
+func (w *world) reconciled(free account.Plan) *world {
 	w.t.Helper()
 	o := options()
 	o.Plans = plans()
-	o.Plans[boardwatch.PlanFree] = free
+	o.Plans[account.PlanFree] = free
 	later := w.another(o)
 	require.NoError(w.t, later.Reconcile(w.t.Context()))
 	return later
 }
 
-// sql returns the store of a SQL database, which promises more than boardwatch.Store. For other stores it skips the
-// case.
-func (w *world) sql() *storage.Store {
-	w.t.Helper()
-	s, ok := w.Store.(*storage.Store)
-	if !ok {
-		w.t.Skip("about stores of SQL databases only")
-	}
-	return s
-}
-
 // account adds an account on the plan.
-func (w *world) account(plan boardwatch.PlanName) boardwatch.Account {
+func (w *world) account(plan account.PlanName) account.Account {
 	w.t.Helper()
-	a := boardwatch.Account{
+	a := account.Account{
 		ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", w.n.Add(1)), Plan: plan, Verified: true,
 	}
 	require.NoError(w.t, w.CreateAccount(w.t.Context(), a))
@@ -69,11 +60,11 @@ func (w *world) account(plan boardwatch.PlanName) boardwatch.Account {
 }
 
 // track adds the board of a hosted system to the account's list.
-func (w *world) track(a boardwatch.Account, token string) boardwatch.TrackedBoard {
+func (w *world) track(a account.Account, token string) track.TrackedBoard {
 	w.t.Helper()
 	b, s, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(token), "https://"+token+".example/")
 	require.NoError(w.t, err)
-	return boardwatch.TrackedBoard{Board: b, Subscription: s}
+	return track.TrackedBoard{Board: b, Subscription: s}
 }
 
 // hosted returns a board with only what its address shows.
@@ -82,7 +73,7 @@ func hosted(token string) boardwatch.Board {
 }
 
 // pending adds a page whose source is not known yet to the account's list.
-func (w *world) pending(a boardwatch.Account, address string) boardwatch.Board {
+func (w *world) pending(a account.Account, address string) boardwatch.Board {
 	w.t.Helper()
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{URL: address}, address)
 	require.NoError(w.t, err)
@@ -158,7 +149,7 @@ func (w *world) board(id string) boardwatch.Board {
 }
 
 // jobs lists what the account sees.
-func (w *world) jobs(a boardwatch.Account, f boardwatch.JobFilter) boardwatch.JobPage {
+func (w *world) jobs(a account.Account, f track.JobFilter) track.JobPage {
 	w.t.Helper()
 	page, err := w.Jobs(w.t.Context(), a.ID, f)
 	require.NoError(w.t, err)

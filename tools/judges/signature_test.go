@@ -13,6 +13,7 @@ import (
 	"github.com/stripe/stripe-go/v85/webhook"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // header is a delivery's signature with all that is needed to judge it.
@@ -29,7 +30,7 @@ type header struct {
 func headers(t *testing.T) []header {
 	t.Helper()
 	now := time.Now()
-	secret := boardwatch.NewWebhookSecret()
+	secret := account.NewWebhookSecret()
 	sign := func(secret, body string, at time.Time) string {
 		return boardwatch.Sign([]byte(secret), []byte(body), at)
 	}
@@ -47,7 +48,7 @@ func headers(t *testing.T) []header {
 		{"one of several", true, secret, stamp + "," + wrong + "," + sum, []byte(body)},
 		{"beside a scheme to come", true, secret, good + ",v2=x", []byte(body)},
 
-		{"another secret", false, boardwatch.NewWebhookSecret(), good, []byte(body)},
+		{"another secret", false, account.NewWebhookSecret(), good, []byte(body)},
 		{"the secret without its prefix", false, strings.TrimPrefix(secret, "whsec_"), good, []byte(body)},
 		{"one more byte", false, secret, good, []byte(body + " ")},
 		{"one bit of the body", false, secret, good, []byte(strings.Replace(body, "found", "fould", 1))},

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 // mail sends letters as a single mail.
@@ -21,18 +23,18 @@ func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, lett
 	err := s.o.Mailer.Send(ctx, s.message(w, id, letters))
 	if err != nil {
 		name, _, _ := strings.Cut(w.Secret, "@")
-		return boardwatch.Receipt{Error: boardwatch.WithoutSecrets(err.Error(), w.Secret, name)}
+		return boardwatch.Receipt{Error: redact.WithoutSecrets(err.Error(), w.Secret, name)}
 	}
 	return boardwatch.Receipt{Code: http.StatusOK}
 }
 
 // message puts letters into a mail.
-func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) boardwatch.Mail {
+func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) account.Mail {
 	subject := letters[0].title
 	if len(letters) > 1 {
 		subject = fmt.Sprintf("%s, and %d more", subject, len(letters)-1)
 	}
-	m := boardwatch.Mail{ID: "channel." + id, To: w.Secret, Subject: subject}
+	m := account.Mail{ID: "channel." + id, To: w.Secret, Subject: subject}
 	plain, rich := plainText(), htmlMarkup()
 	var text, page strings.Builder
 	heading := "h1" // the first letter's: it is the subject, too

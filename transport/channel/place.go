@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -20,9 +21,9 @@ type place func(to *url.URL, l letter) (wish, error)
 // places are all kinds of places except mail.
 func places() map[boardwatch.ChannelKind]place {
 	return map[boardwatch.ChannelKind]place{
-		boardwatch.ChannelSlack: slack, boardwatch.ChannelDiscord: discord, boardwatch.ChannelTeams: teams,
-		boardwatch.ChannelMattermost: mattermost, boardwatch.ChannelTelegram: telegram, boardwatch.ChannelNtfy: ntfy,
-		boardwatch.ChannelGotify: gotify, boardwatch.ChannelMatrix: matrix, boardwatch.ChannelApprise: apprise,
+		account.ChannelSlack: slack, account.ChannelDiscord: discord, account.ChannelTeams: teams,
+		account.ChannelMattermost: mattermost, account.ChannelTelegram: telegram, account.ChannelNtfy: ntfy,
+		account.ChannelGotify: gotify, account.ChannelMatrix: matrix, account.ChannelApprise: apprise,
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -23,17 +24,17 @@ var _ boardwatch.Deliverer = (*Sender)(nil)
 
 // Options adjusts a Sender. The zero value works, but sends no mail.
 type Options struct {
-	BaseURL      string            // of the app, without a slash at the end; used in links to boards
-	Mailer       boardwatch.Mailer // for email channels; nil: there is no mail server
-	PrivateHosts []string          // hosts that may be on a private network (boardwatch.PrivateChannelHost)
-	HeaderPrefix string            // of the header with the id of the delivery; empty means X-Boardwatch
-	Version      string            // of the program, for the User-Agent; empty means dev
-	Timeout      time.Duration     // for a whole attempt; 0 means 10 s
-	Local        bool              // development: this machine is allowed too
-	Proxy        *url.URL          // used by all attempts except those to private hosts; nil: no proxy
-	RootCAs      *x509.CertPool    // the trusted authorities; nil: the system's
-	Resolver     *net.Resolver     // nil: the system's
-	Now          func() time.Time  // nil means time.Now
+	BaseURL      string           // of the app, without a slash at the end; used in links to boards
+	Mailer       account.Mailer   // for email channels; nil: there is no mail server
+	PrivateHosts []string         // hosts that may be on a private network (account.PrivateChannelHost)
+	HeaderPrefix string           // of the header with the id of the delivery; empty means X-Boardwatch
+	Version      string           // of the program, for the User-Agent; empty means dev
+	Timeout      time.Duration    // for a whole attempt; 0 means 10 s
+	Local        bool             // development: this machine is allowed too
+	Proxy        *url.URL         // used by all attempts except those to private hosts; nil: no proxy
+	RootCAs      *x509.CertPool   // the trusted authorities; nil: the system's
+	Resolver     *net.Resolver    // nil: the system's
+	Now          func() time.Time // nil means time.Now
 }
 
 // Sender makes attempts. It may be used concurrently.
@@ -110,7 +111,7 @@ func (s *Sender) read(body []byte) ([]letter, error) {
 
 // post sends a message to any place except mail.
 func (s *Sender) post(ctx context.Context, w boardwatch.Webhook, id string, write place, l letter) boardwatch.Receipt {
-	if err := boardwatch.CheckChannelURL(w.Secret, s.o.Local, s.o.PrivateHosts); err != nil {
+	if err := account.CheckChannelURL(w.Secret, s.o.Local, s.o.PrivateHosts); err != nil {
 		return boardwatch.Receipt{Error: refusal(err)}
 	}
 	to, err := url.Parse(w.Secret)
@@ -128,7 +129,7 @@ func (s *Sender) post(ctx context.Context, w boardwatch.Webhook, id string, writ
 	req.Header.Set("User-Agent", "Boardwatch-Channels/"+cmp.Or(s.o.Version, "dev"))
 	req.Header.Set(s.delivery, id)
 	poster := s.public
-	if boardwatch.PrivateChannelHost(to, s.o.PrivateHosts) {
+	if account.PrivateChannelHost(to, s.o.PrivateHosts) {
 		poster = s.private
 	}
 	answer, err := poster.Do(ctx, req, w.Secret)

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/channel"
 )
 
@@ -86,15 +87,15 @@ func (v *vendor) local(path string) string {
 // addresses gives the path and query of an address of each kind, and its secret.
 func addresses() map[boardwatch.ChannelKind]struct{ path, secret string } {
 	return map[boardwatch.ChannelKind]struct{ path, secret string }{
-		boardwatch.ChannelSlack:      {"/services/T000/B000/sesame", "sesame"},
-		boardwatch.ChannelDiscord:    {"/api/webhooks/123/sesame", "sesame"},
-		boardwatch.ChannelTeams:      {"/workflows/abc/triggers/manual/paths/invoke?api-version=1&sig=sesame", "sesame"},
-		boardwatch.ChannelMattermost: {"/hooks/sesame", "sesame"},
-		boardwatch.ChannelTelegram:   {"/bot123:sesame/sendMessage?chat_id=-100", "sesame"},
-		boardwatch.ChannelNtfy:       {"/topicsesame?token=tk_sesame", "sesame"},
-		boardwatch.ChannelGotify:     {"/message?token=sesame", "sesame"},
-		boardwatch.ChannelMatrix:     {"/!room:matrix.example?token=sesame", "sesame"},
-		boardwatch.ChannelApprise:    {"/notify/sesame?tag=jobs", "sesame"},
+		account.ChannelSlack:      {"/services/T000/B000/sesame", "sesame"},
+		account.ChannelDiscord:    {"/api/webhooks/123/sesame", "sesame"},
+		account.ChannelTeams:      {"/workflows/abc/triggers/manual/paths/invoke?api-version=1&sig=sesame", "sesame"},
+		account.ChannelMattermost: {"/hooks/sesame", "sesame"},
+		account.ChannelTelegram:   {"/bot123:sesame/sendMessage?chat_id=-100", "sesame"},
+		account.ChannelNtfy:       {"/topicsesame?token=tk_sesame", "sesame"},
+		account.ChannelGotify:     {"/message?token=sesame", "sesame"},
+		account.ChannelMatrix:     {"/!room:matrix.example?token=sesame", "sesame"},
+		account.ChannelApprise:    {"/notify/sesame?tag=jobs", "sesame"},
 	}
 }
 
@@ -143,7 +144,7 @@ func (a asked) text(t *testing.T) string {
 func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 	t.Parallel()
 	tests := map[boardwatch.ChannelKind]func(t *testing.T, a asked){
-		boardwatch.ChannelSlack: func(t *testing.T, a asked) {
+		account.ChannelSlack: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/services/T000/B000/sesame", a.path)
 			require.Equal(t, "Lamps &lt;b&gt; &amp; ∗Co∗ @\u200beveryone: 2 new roles", a.body["text"])
@@ -162,7 +163,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, a.text(t), "<"+base+"/boards/65f0c0ffee00000000000009|Open in boardwatch>")
 			require.NotContains(t, a.text(t), "<!channel>", "nobody is mentioned")
 		},
-		boardwatch.ChannelDiscord: func(t *testing.T, a asked) {
+		account.ChannelDiscord: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/api/webhooks/123/sesame", a.path)
 			require.Equal(t, map[string]any{"parse": []any{}}, a.body["allowed_mentions"], "nobody is mentioned")
@@ -172,7 +173,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, embed["description"], `- **New:** [Role 00 \<\!channel\>](https://lamps.example/jobs/0) (Oslo · R\&D)`)
 			require.Contains(t, embed["description"], `Found by Data\_in \[Berlin\]`)
 		},
-		boardwatch.ChannelTeams: func(t *testing.T, a asked) {
+		account.ChannelTeams: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "api-version=1&sig=sesame", a.query)
 			require.Equal(t, "message", a.body["type"])
@@ -185,13 +186,13 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 				"type": "Action.OpenUrl", "title": "Open in boardwatch", "url": base + "/boards/65f0c0ffee00000000000009",
 			}}, card["actions"])
 		},
-		boardwatch.ChannelMattermost: func(t *testing.T, a asked) {
+		account.ChannelMattermost: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/hooks/sesame", a.path)
 			require.True(t, strings.HasPrefix(a.body["text"].(string), "#### Lamps \\<b\\> \\& \\*Co\\* @\u200beveryone: 2 new roles\n"), "nobody is mentioned")
 			require.Contains(t, a.body["text"], "[Open in boardwatch]("+base+"/boards/65f0c0ffee00000000000009)")
 		},
-		boardwatch.ChannelTelegram: func(t *testing.T, a asked) {
+		account.ChannelTelegram: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/bot123:sesame/sendMessage", a.path)
 			require.Empty(t, a.query)
@@ -201,7 +202,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, a.body["text"], "<b>Lamps &lt;b&gt; &amp; *Co* @\u200beveryone: 2 new roles</b>\n", "nobody is mentioned")
 			require.Contains(t, a.body["text"], `<b>New:</b> <a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a> (Oslo · R&amp;D)`)
 		},
-		boardwatch.ChannelNtfy: func(t *testing.T, a asked) {
+		account.ChannelNtfy: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/", a.path, "the address does not contain the topic")
 			require.Empty(t, a.query)
@@ -213,7 +214,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Equal(t, "Lamps <b> & *Co* @everyone: 2 new roles", a.body["title"])
 			require.Contains(t, a.body["message"], "https://lamps.example/jobs/1")
 		},
-		boardwatch.ChannelGotify: func(t *testing.T, a asked) {
+		account.ChannelGotify: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/message", a.path)
 			require.Empty(t, a.query)
@@ -223,7 +224,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Equal(t, map[string]any{"contentType": "text/markdown"}, extras["client::display"])
 			require.Contains(t, a.body["message"], "https://lamps.example/jobs/1")
 		},
-		boardwatch.ChannelMatrix: func(t *testing.T, a asked) {
+		account.ChannelMatrix: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, http.MethodPut, a.method)
 			require.Equal(t, "/_matrix/client/v3/rooms/%21room:matrix.example/send/m.room.message/"+deliveryID, a.path, "sent twice, shown once")
@@ -235,7 +236,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, a.body["body"], "New: Role 01 <!channel> https://lamps.example/jobs/1 (Oslo · R&D)")
 			require.Contains(t, a.body["formatted_body"], `<a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a>`)
 		},
-		boardwatch.ChannelApprise: func(t *testing.T, a asked) {
+		account.ChannelApprise: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/notify/sesame", a.path)
 			require.Equal(t, "jobs", a.body["tag"])
@@ -251,7 +252,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			r := sender(channel.Options{}).Deliver(t.Context(), place(kind, v.local(addresses()[kind].path)), delivery(news(2)))
 			require.True(t, r.OK(), r.Error)
 			a := v.only(t)
-			if kind != boardwatch.ChannelMatrix {
+			if kind != account.ChannelMatrix {
 				require.Equal(t, http.MethodPost, a.method)
 			}
 			require.Equal(t, "application/json", a.header.Get("Content-Type"))
@@ -260,7 +261,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			check(t, a)
 		})
 	}
-	require.Len(t, tests, len(boardwatch.ChannelKinds())-1, "every kind except mail")
+	require.Len(t, tests, len(account.ChannelKinds())-1, "every kind except mail")
 }
 
 func TestChatsMakeNothingOfTextsOfRoles(t *testing.T) {
@@ -270,9 +271,9 @@ func TestChatsMakeNothingOfTextsOfRoles(t *testing.T) {
 	m.Company, m.Searches = hostile, []string{hostile}
 	m.Roles[0].Title, m.Roles[0].Location, m.Roles[0].Department, m.Roles[0].Facts = hostile, hostile, hostile, hostile
 	for kind, field := range map[boardwatch.ChannelKind]string{
-		boardwatch.ChannelSlack: "blocks", boardwatch.ChannelDiscord: "embeds", boardwatch.ChannelTeams: "attachments",
-		boardwatch.ChannelMattermost: "text", boardwatch.ChannelTelegram: "text", boardwatch.ChannelNtfy: "message",
-		boardwatch.ChannelGotify: "message", boardwatch.ChannelMatrix: "formatted_body", boardwatch.ChannelApprise: "body",
+		account.ChannelSlack: "blocks", account.ChannelDiscord: "embeds", account.ChannelTeams: "attachments",
+		account.ChannelMattermost: "text", account.ChannelTelegram: "text", account.ChannelNtfy: "message",
+		account.ChannelGotify: "message", account.ChannelMatrix: "formatted_body", account.ChannelApprise: "body",
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
@@ -304,7 +305,7 @@ func TestMessagesKeepToLimits(t *testing.T) {
 	m.Company, m.Searches = strings.Repeat("&", 2000), []string{strings.Repeat("y", 2000)}
 	length := func(text any) int { return len([]rune(text.(string))) }
 	tests := map[boardwatch.ChannelKind]func(t *testing.T, a asked){
-		boardwatch.ChannelSlack: func(t *testing.T, a asked) {
+		account.ChannelSlack: func(t *testing.T, a asked) {
 			t.Helper()
 			blocks := a.body["blocks"].([]any)
 			require.LessOrEqual(t, len(blocks), 50)
@@ -315,21 +316,21 @@ func TestMessagesKeepToLimits(t *testing.T) {
 			}
 			require.LessOrEqual(t, length(blocks[0].(map[string]any)["text"].(map[string]any)["text"]), 150)
 		},
-		boardwatch.ChannelDiscord: func(t *testing.T, a asked) {
+		account.ChannelDiscord: func(t *testing.T, a asked) {
 			t.Helper()
 			embed := a.body["embeds"].([]any)[0].(map[string]any)
 			require.LessOrEqual(t, length(embed["title"]), 256)
 			require.LessOrEqual(t, length(embed["description"]), 4096)
 		},
-		boardwatch.ChannelTeams: func(t *testing.T, a asked) {
+		account.ChannelTeams: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Less(t, len(a.text(t)), 28<<10)
 		},
-		boardwatch.ChannelMattermost: func(t *testing.T, a asked) {
+		account.ChannelMattermost: func(t *testing.T, a asked) {
 			t.Helper()
 			require.LessOrEqual(t, length(a.body["text"]), 16383)
 		},
-		boardwatch.ChannelTelegram: func(t *testing.T, a asked) {
+		account.ChannelTelegram: func(t *testing.T, a asked) {
 			t.Helper()
 			shown := strings.NewReplacer("&lt;", "<", "&amp;", "&").Replace(a.body["text"].(string))
 			for strings.Contains(shown, "<a href") || strings.Contains(shown, "<b>") { // without markup
@@ -342,19 +343,19 @@ func TestMessagesKeepToLimits(t *testing.T) {
 			}
 			require.LessOrEqual(t, length(shown), 4096)
 		},
-		boardwatch.ChannelNtfy: func(t *testing.T, a asked) {
+		account.ChannelNtfy: func(t *testing.T, a asked) {
 			t.Helper()
 			require.LessOrEqual(t, len(a.body["message"].(string)), 4096)
 		},
-		boardwatch.ChannelMatrix: func(t *testing.T, a asked) {
+		account.ChannelMatrix: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Less(t, len(a.text(t)), 65_536)
 		},
-		boardwatch.ChannelGotify: func(t *testing.T, a asked) {
+		account.ChannelGotify: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Less(t, len(a.text(t)), 32<<10)
 		},
-		boardwatch.ChannelApprise: func(t *testing.T, a asked) {
+		account.ChannelApprise: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Less(t, len(a.text(t)), 32<<10)
 		},
@@ -377,7 +378,7 @@ func TestARoleInSeveralPlacesCountsAsSeveral(t *testing.T) {
 	v := newVendor(t)
 	m := news(2)
 	m.Roles[0].Others, m.Roles[0].Location, m.More = 6, "in 7 places: Bergen; Oslo; …", 3
-	require.True(t, sender(channel.Options{}).Deliver(t.Context(), place(boardwatch.ChannelSlack, v.local(addresses()[boardwatch.ChannelSlack].path)), delivery(m)).OK())
+	require.True(t, sender(channel.Options{}).Deliver(t.Context(), place(account.ChannelSlack, v.local(addresses()[account.ChannelSlack].path)), delivery(m)).OK())
 	text := v.only(t).text(t)
 	require.Contains(t, text, ": 11 new roles")
 	require.Contains(t, text, "(in 7 places: Bergen; Oslo; … · R&amp;D)")
@@ -392,16 +393,16 @@ func TestPlacesThatWantToBeLeftAlone(t *testing.T) {
 		say  func(w http.ResponseWriter)
 		want time.Duration
 	}{
-		{"Slack says so in a header", boardwatch.ChannelSlack, busy("Retry-After", "30", "rate_limited"), 30 * time.Second},
-		{"Discord in seconds with a fraction", boardwatch.ChannelDiscord, busy("", "", `{"message":"You are being rate limited.","retry_after":2.5,"global":false}`), 2500 * time.Millisecond},
+		{"Slack says so in a header", account.ChannelSlack, busy("Retry-After", "30", "rate_limited"), 30 * time.Second},
+		{"Discord in seconds with a fraction", account.ChannelDiscord, busy("", "", `{"message":"You are being rate limited.","retry_after":2.5,"global":false}`), 2500 * time.Millisecond},
 		{
-			"Telegram in parameters", boardwatch.ChannelTelegram,
+			"Telegram in parameters", account.ChannelTelegram,
 			busy("", "", `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 35","parameters":{"retry_after":35}}`), 35 * time.Second,
 		},
-		{"Matrix in milliseconds", boardwatch.ChannelMatrix, busy("", "", `{"errcode":"M_LIMIT_EXCEEDED","error":"Too Many Requests","retry_after_ms":2500}`), 2500 * time.Millisecond},
-		{"Mattermost in a header of its own", boardwatch.ChannelMattermost, busy("X-Ratelimit-Reset", "7", ""), 7 * time.Second},
-		{"but no longer than a day", boardwatch.ChannelNtfy, busy("Retry-After", "99999999", ""), 24 * time.Hour},
-		{"or not at all", boardwatch.ChannelGotify, busy("", "", "<html>"), 0},
+		{"Matrix in milliseconds", account.ChannelMatrix, busy("", "", `{"errcode":"M_LIMIT_EXCEEDED","error":"Too Many Requests","retry_after_ms":2500}`), 2500 * time.Millisecond},
+		{"Mattermost in a header of its own", account.ChannelMattermost, busy("X-Ratelimit-Reset", "7", ""), 7 * time.Second},
+		{"but no longer than a day", account.ChannelNtfy, busy("Retry-After", "99999999", ""), 24 * time.Hour},
+		{"or not at all", account.ChannelGotify, busy("", "", "<html>"), 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -430,7 +431,7 @@ func TestAppriseWithoutAddressesIsNoSuccess(t *testing.T) {
 	t.Parallel()
 	v := newVendor(t)
 	v.answer = func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) }
-	r := sender(channel.Options{}).Deliver(t.Context(), place(boardwatch.ChannelApprise, v.local("/notify/empty")), delivery(news(1)))
+	r := sender(channel.Options{}).Deliver(t.Context(), place(account.ChannelApprise, v.local("/notify/empty")), delivery(news(1)))
 	require.False(t, r.OK())
 	require.Contains(t, r.Error, "no addresses under this key")
 }
@@ -496,17 +497,17 @@ func TestTargetsOfChannels(t *testing.T) {
 	require.NoError(t, err)
 	to := v.URL + "/topic"
 	outside := channel.New(channel.Options{BaseURL: base})
-	r := outside.Deliver(t.Context(), place(boardwatch.ChannelNtfy, to), delivery(news(1)))
+	r := outside.Deliver(t.Context(), place(account.ChannelNtfy, to), delivery(news(1)))
 	require.Contains(t, r.Error, "must begin with https://")
 	require.Empty(t, v.asked)
 
 	inside := channel.New(channel.Options{BaseURL: base, PrivateHosts: []string{"ntfy.lan", u.Host}})
-	r = inside.Deliver(t.Context(), place(boardwatch.ChannelNtfy, to), delivery(news(1)))
+	r = inside.Deliver(t.Context(), place(account.ChannelNtfy, to), delivery(news(1)))
 	require.True(t, r.OK(), r.Error)
 	other := channel.New(channel.Options{BaseURL: base, PrivateHosts: []string{"127.0.0.1", "127.0.0.1:1", "169.254.169.254"}})
-	r = other.Deliver(t.Context(), place(boardwatch.ChannelNtfy, to), delivery(news(1)))
+	r = other.Deliver(t.Context(), place(account.ChannelNtfy, to), delivery(news(1)))
 	require.False(t, r.OK(), "another port is another host")
-	r = other.Deliver(t.Context(), place(boardwatch.ChannelNtfy, "http://169.254.169.254/topic"), delivery(news(1)))
+	r = other.Deliver(t.Context(), place(account.ChannelNtfy, "http://169.254.169.254/topic"), delivery(news(1)))
 	require.Contains(t, r.Error, "is not on the public Internet", "addresses of cloud metadata are always refused")
 }
 
@@ -522,11 +523,11 @@ func TestAddressesHaveTheFormOfTheirKind(t *testing.T) {
 
 // mailer records what it is given to send.
 type mailer struct {
-	sent []boardwatch.Mail
+	sent []account.Mail
 	err  error
 }
 
-func (m *mailer) Send(_ context.Context, one boardwatch.Mail) error {
+func (m *mailer) Send(_ context.Context, one account.Mail) error {
 	m.sent = append(m.sent, one)
 	return m.err
 }

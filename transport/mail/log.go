@@ -5,10 +5,10 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-var _ boardwatch.Mailer = (*Log)(nil)
+var _ account.Mailer = (*Log)(nil)
 
 // Log logs the mail that a service without a mail server cannot send: the recipient, the subject and the link, which an
 // operator can pass on. A mail with a link is logged as an error, because somebody is waiting for it and will not get
@@ -21,7 +21,7 @@ func NewLog(log *slog.Logger) *Log {
 }
 
 // Send writes one line.
-func (l *Log) Send(ctx context.Context, m boardwatch.Mail) error {
+func (l *Log) Send(ctx context.Context, m account.Mail) error {
 	level, facts := slog.LevelInfo, []slog.Attr{slog.String("to", m.To), slog.String("subject", m.Subject)}
 	if m.Link != "" {
 		level, facts = slog.LevelError, append(facts, slog.String("link", m.Link))

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-var _ boardwatch.Mailer = (*Outbox)(nil)
+var _ account.Mailer = (*Outbox)(nil)
 
 // errFull says that the mail server has not kept up.
 var errFull = errors.New("too much mail is waiting to be sent")
@@ -31,7 +31,7 @@ const farewell = 10 * time.Second
 // Outbox accepts messages at once and sends them later, so that the time a mail server takes reveals nothing.
 // It may be used concurrently.
 type Outbox struct {
-	mailer boardwatch.Mailer
+	mailer account.Mailer
 	log    *slog.Logger
 	now    func() time.Time
 	queue  chan waiting
@@ -39,22 +39,22 @@ type Outbox struct {
 
 // waiting is a message that was not sent yet.
 type waiting struct {
-	mail  boardwatch.Mail
+	mail  account.Mail
 	tries int
 	due   time.Time
 }
 
 // NewOutbox returns an Outbox that sends messages with a mailer. log may be nil.
-func NewOutbox(mailer boardwatch.Mailer, log *slog.Logger) *Outbox {
+func NewOutbox(mailer account.Mailer, log *slog.Logger) *Outbox {
 	return &Outbox{
 		mailer: mailer, log: cmp.Or(log, slog.New(slog.DiscardHandler)), now: time.Now, queue: make(chan waiting, capacity),
 	}
 }
 
 // Send accepts a message. An error means that too many are waiting.
-func (o *Outbox) Send(_ context.Context, m boardwatch.Mail) error {
+func (o *Outbox) Send(_ context.Context, m account.Mail) error {
 	if m.ID == "" {
-		m.ID = boardwatch.NewToken() // the same for all attempts
+		m.ID = account.NewToken() // the same for all attempts
 	}
 	select {
 	case o.queue <- waiting{mail: m}:

@@ -12,19 +12,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
 // sender is a mailer with configurable answers.
 type sender struct {
 	mu     sync.Mutex
-	sent   []boardwatch.Mail
+	sent   []account.Mail
 	at     []time.Time
 	answer func(n int) error // n counts from one
 }
 
-func (s *sender) Send(_ context.Context, m boardwatch.Mail) error {
+func (s *sender) Send(_ context.Context, m account.Mail) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sent, s.at = append(s.sent, m), append(s.at, time.Now())
@@ -56,14 +56,14 @@ func TestOutbox(t *testing.T) {
 			require.NoError(t, <-ended)
 		})
 	}
-	letter := boardwatch.Mail{To: "ann@northwind.example", Subject: "hello", Text: "x"}
+	letter := account.Mail{To: "ann@northwind.example", Subject: "hello", Text: "x"}
 
 	t.Run("sends messages in order", func(t *testing.T) {
 		t.Parallel()
 		s := &sender{}
 		run(t, s, nil, func(o *mail.Outbox) {
 			for _, subject := range []string{"a", "b", "c"} {
-				require.NoError(t, o.Send(t.Context(), boardwatch.Mail{Subject: subject}))
+				require.NoError(t, o.Send(t.Context(), account.Mail{Subject: subject}))
 			}
 			synctest.Wait()
 			require.Equal(t, 3, s.count())
@@ -101,7 +101,7 @@ func TestOutbox(t *testing.T) {
 		}
 		run(t, s, nil, func(o *mail.Outbox) {
 			for _, subject := range []string{"bad", "good", "bad", "good"} {
-				require.NoError(t, o.Send(t.Context(), boardwatch.Mail{Subject: subject}))
+				require.NoError(t, o.Send(t.Context(), account.Mail{Subject: subject}))
 			}
 			synctest.Wait()
 			require.Equal(t, 4, s.count())
@@ -141,12 +141,12 @@ func TestLogWritesTheLinkAndNoMore(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	l := mail.NewLog(slog.New(slog.NewTextHandler(&log, nil)))
-	require.NoError(t, l.Send(t.Context(), boardwatch.Mail{
+	require.NoError(t, l.Send(t.Context(), account.Mail{
 		To: "ann@northwind.example", Subject: "Set a new password", Text: "long text", Link: "https://boards.example/reset?token=x",
 	}))
 	require.Contains(t, log.String(), `link="https://boards.example/reset?token=x"`)
 	require.Contains(t, log.String(), "ann@northwind.example")
 	require.NotContains(t, log.String(), "long text")
-	require.NoError(t, l.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "y"}))
-	require.NoError(t, mail.NewLog(nil).Send(t.Context(), boardwatch.Mail{}))
+	require.NoError(t, l.Send(t.Context(), account.Mail{To: "ann@northwind.example", Subject: "x", Text: "y"}))
+	require.NoError(t, mail.NewLog(nil).Send(t.Context(), account.Mail{}))
 }

@@ -6,7 +6,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 //go:embed page.html
@@ -17,7 +17,7 @@ var pageHTML string
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML)) //nolint:gochecknoglobals // read once
 
 // page is the HTML part of a message.
-func page(m boardwatch.Mail) (string, error) {
+func page(m account.Mail) (string, error) {
 	var text strings.Builder
 	err := pageTemplate.Execute(&text, struct {
 		Title   string

@@ -21,9 +21,11 @@ import (
 	gomail "github.com/wneessen/go-mail"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
-var _ boardwatch.Mailer = (*SMTP)(nil)
+var _ account.Mailer = (*SMTP)(nil)
 
 // timeout bounds each step of the SMTP dialogue.
 const timeout = 15 * time.Second
@@ -138,7 +140,7 @@ func (s *SMTP) setFrom(from string) error {
 }
 
 // Send passes a message to the server. It counts as sent when the server has said that it accepts it.
-func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
+func (s *SMTP) Send(ctx context.Context, m account.Mail) error {
 	msg, err := s.message(m)
 	if err != nil {
 		return fmt.Errorf("write mail: %w", err)
@@ -161,8 +163,8 @@ func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
 
 // failure is an error of the mail server. Servers may repeat what they were sent, so the password and the links of the
 // message are removed from it.
-func (s *SMTP) failure(doing string, err error, m boardwatch.Mail) error {
-	return fmt.Errorf("%s mail server %s: %s", doing, s.address(), boardwatch.WithoutSecrets(err.Error(), s.password, m.Link, m.Unsubscribe))
+func (s *SMTP) failure(doing string, err error, m account.Mail) error {
+	return fmt.Errorf("%s mail server %s: %s", doing, s.address(), redact.WithoutSecrets(err.Error(), s.password, m.Link, m.Unsubscribe))
 }
 
 // Check greets the mail server, signs in if configured, and says goodbye.
@@ -173,10 +175,10 @@ func (s *SMTP) Check(ctx context.Context) error {
 	}
 	conn, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return s.failure("reach", err, boardwatch.Mail{})
+		return s.failure("reach", err, account.Mail{})
 	}
 	if err := client.CloseWithSMTPClient(conn); err != nil {
-		return s.failure("leave", err, boardwatch.Mail{})
+		return s.failure("leave", err, account.Mail{})
 	}
 	return nil
 }
@@ -211,7 +213,7 @@ func (s *SMTP) client() (*gomail.Client, error) {
 
 // message returns the message in its wire format. Text from strangers, such as the name of a company, cannot break out
 // of a header: control characters become spaces, and the library encodes the rest.
-func (s *SMTP) message(m boardwatch.Mail) (*gomail.Msg, error) {
+func (s *SMTP) message(m account.Mail) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(s.from)
 	if err := msg.To(m.To); err != nil {
@@ -221,7 +223,7 @@ func (s *SMTP) message(m boardwatch.Mail) (*gomail.Msg, error) {
 	msg.SetDateWithValue(s.now())
 	id := m.ID
 	if id == "" {
-		id = boardwatch.NewToken()
+		id = account.NewToken()
 	}
 	msg.SetMessageIDWithValue(idOf(id) + "@" + s.domain)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")

@@ -12,7 +12,7 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/mail"
 	"github.com/boardwatch/boardwatch/transport/mail/mailtest"
 )
@@ -37,7 +37,7 @@ func TestSMTP(t *testing.T) {
 		t.Parallel()
 		server := mailtest.New(t, mailtest.Options{})
 		s := newSMTP(t, server.URL(), mail.Options{From: "Bôards <boards@boards.example>"})
-		require.NoError(t, s.Send(t.Context(), boardwatch.Mail{
+		require.NoError(t, s.Send(t.Context(), account.Mail{
 			ID: "digest-1", To: "ann@northwind.example", Subject: "3 new roles – Zürich", Text: "Grüße\n", HTML: "<p>Grüße</p>\n",
 			Unsubscribe: "https://boards.example/unsubscribe?token=x",
 		}))
@@ -63,7 +63,7 @@ func TestSMTP(t *testing.T) {
 		server := mailtest.New(t, mailtest.Options{})
 		s := newSMTP(t, server.URL(), mail.Options{BaseURL: "http://127.0.0.1:8080"})
 		for range 2 {
-			require.NoError(t, s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
+			require.NoError(t, s.Send(t.Context(), account.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
 		}
 		got := server.Wait(2)
 		require.Equal(t, "boardwatch@[127.0.0.1]", got[0].From)
@@ -78,10 +78,10 @@ func TestSMTP(t *testing.T) {
 		server := mailtest.New(t, mailtest.Options{Password: "sesame"})
 		s := newSMTP(t, server.URL(), mail.Options{})
 		require.NoError(t, s.Check(t.Context()))
-		require.NoError(t, s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
+		require.NoError(t, s.Send(t.Context(), account.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
 		require.Equal(t, "boardwatch", server.Wait(1)[0].User)
 		s = newSMTP(t, strings.Replace(server.URL(), "sesame", "swordfish", 1), mail.Options{})
-		err := s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"})
+		err := s.Send(t.Context(), account.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"})
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), "swordfish")
 		require.Error(t, s.Check(t.Context()))
@@ -101,7 +101,7 @@ func TestSMTP(t *testing.T) {
 			server := mailtest.New(t, o)
 			for i, options := range []mail.Options{{RootCAs: roots}, {Unverified: true}} {
 				s := newSMTP(t, server.URL(), options)
-				require.NoError(t, s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
+				require.NoError(t, s.Send(t.Context(), account.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"}))
 				require.Equal(t, "boardwatch", server.Wait(i + 1)[i].User)
 				require.True(t, o.Implicit || server.Wait(i + 1)[i].TLS)
 			}
@@ -133,7 +133,7 @@ func TestSMTP(t *testing.T) {
 		server.Refuse(func(string) error {
 			return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
 		})
-		err := newSMTP(t, server.URL(), mail.Options{}).Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"})
+		err := newSMTP(t, server.URL(), mail.Options{}).Send(t.Context(), account.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"})
 		require.ErrorContains(t, err, "no such user")
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestSMTP(t *testing.T) {
 		server := mailtest.New(t, mailtest.Options{})
 		server.HangUp(1)
 		s := newSMTP(t, server.URL(), mail.Options{})
-		letter := boardwatch.Mail{ID: "digest-1", To: "ann@northwind.example", Subject: "x", Text: "x"}
+		letter := account.Mail{ID: "digest-1", To: "ann@northwind.example", Subject: "x", Text: "x"}
 		require.Error(t, s.Send(t.Context(), letter))
 		require.NoError(t, s.Send(t.Context(), letter))
 		got := server.Wait(2)
@@ -175,7 +175,7 @@ func TestMailServersCannotRepeatSecrets(t *testing.T) {
 	server.Refuse(func(string) error {
 		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "spam: https://boards.example/reset?token=3Dopense=73ame"}
 	})
-	err = newSMTP(t, server.URL(), mail.Options{}).Send(t.Context(), boardwatch.Mail{
+	err = newSMTP(t, server.URL(), mail.Options{}).Send(t.Context(), account.Mail{
 		To: "ann@northwind.example", Subject: "x", Text: "x", Link: "https://boards.example/reset?token=opensesame",
 	})
 	require.ErrorContains(t, err, "spam: https://boards.example")
@@ -192,7 +192,7 @@ func TestNothingThatStrangersWriteEndsAHeaderLine(t *testing.T) {
 		strings.Repeat("é\r\n", 300),
 	}
 	for _, text := range hostile {
-		require.NoError(t, s.Send(t.Context(), boardwatch.Mail{
+		require.NoError(t, s.Send(t.Context(), account.Mail{
 			ID: text, To: "ann@northwind.example", Subject: text, Text: text, HTML: text, Unsubscribe: "https://boards.example/u?token=" + text,
 		}))
 	}
@@ -207,7 +207,7 @@ func TestNothingThatStrangersWriteEndsAHeaderLine(t *testing.T) {
 		}
 	}
 	for _, to := range []string{"ann@northwind.example\r\nBcc: eve@evil.example", "ann@northwind.example, eve@evil.example", "", "ann"} {
-		require.Error(t, s.Send(t.Context(), boardwatch.Mail{To: to, Subject: "x", Text: "x"}), to)
+		require.Error(t, s.Send(t.Context(), account.Mail{To: to, Subject: "x", Text: "x"}), to)
 	}
 	require.Len(t, server.Received(), len(hostile))
 }

@@ -37,7 +37,7 @@ func (h *Handler) admit(r *http.Request) (account.Caller, error) {
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeUnauthorized:
-		c := challenge{metadata: h.metadata(), scopes: []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite}}
+		c := challenge{metadata: h.metadata(), scopes: []account.Scope{account.ScopeBoardsRead, account.ScopeBoardsWrite}}
 		if !errors.Is(err, errNoToken) {
 			c.code, c.description = "invalid_token", "the access token is unknown, expired or revoked"
 		}
@@ -53,8 +53,8 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // stepUp challenges the client to get a token with one more scope. The challenge names the scopes that the token has, too,
 // so that a client which asks for exactly these loses none.
 func (h *Handler) stepUp(w http.ResponseWriter, c *call) {
-	var scopes []boardwatch.Scope
-	for _, s := range []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite} {
+	var scopes []account.Scope
+	for _, s := range []account.Scope{account.ScopeBoardsRead, account.ScopeBoardsWrite} {
 		if s == c.missing || c.caller.May(s) {
 			scopes = append(scopes, s)
 		}
@@ -75,11 +75,11 @@ func (h *Handler) metadata() string { return h.base + "/.well-known/oauth-protec
 type challenge struct {
 	metadata          string
 	code, description string // empty: no token was sent
-	scopes            []boardwatch.Scope
+	scopes            []account.Scope
 }
 
 func (c challenge) String() string {
-	parts := []string{`resource_metadata="` + c.metadata + `"`, `scope="` + boardwatch.FormatScopes(c.scopes) + `"`}
+	parts := []string{`resource_metadata="` + c.metadata + `"`, `scope="` + account.FormatScopes(c.scopes) + `"`}
 	if c.code != "" {
 		parts = append(parts, `error="`+c.code+`"`, `error_description="`+c.description+`"`)
 	}

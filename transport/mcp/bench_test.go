@@ -68,13 +68,13 @@ type benchDoor struct {
 	http.Handler
 
 	name    string
-	request func(b *testing.B, a boardwatch.Account) func() *http.Request
+	request func(b *testing.B, a account.Account) func() *http.Request
 }
 
 func (d *door) benchREST() benchDoor {
 	keys := account.NewKeys(d.store, account.Options{})
 	h := rest.New(account.NewGate(d.store, account.Options{}), track.New(d.store, recognize, track.Options{}), rest.Options{})
-	return benchDoor{h, "rest", func(b *testing.B, a boardwatch.Account) func() *http.Request {
+	return benchDoor{h, "rest", func(b *testing.B, a account.Account) func() *http.Request {
 		b.Helper()
 		_, secret, err := keys.Create(b.Context(), a, "bench")
 		require.NoError(b, err)
@@ -87,9 +87,9 @@ func (d *door) benchREST() benchDoor {
 }
 
 func (d *door) benchMCP() benchDoor {
-	return benchDoor{d.bare, "mcp", func(b *testing.B, a boardwatch.Account) func() *http.Request {
+	return benchDoor{d.bare, "mcp", func(b *testing.B, a account.Account) func() *http.Request {
 		b.Helper()
-		token := d.token(b, a, boardwatch.ScopeBoardsRead)
+		token := d.token(b, a, account.ScopeBoardsRead)
 		return func() *http.Request { return request(token, callText("search_jobs", `{}`)) }
 	}}
 }
@@ -106,11 +106,11 @@ func (t *turns) next(b *testing.B) *http.Request {
 	b.Helper()
 	if t.left == 0 {
 		b.StopTimer()
-		a := t.d.account(b, func(a *boardwatch.Account) { a.Plan = boardwatch.PlanPro })
-		_, _, err := t.d.store.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan},
+		a := t.d.account(b, func(a *account.Account) { a.Plan = account.PlanPro })
+		_, _, err := t.d.store.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: string(a.Plan)},
 			boardwatch.Board{URL: "https://acme.example/careers"}, "https://acme.example/careers")
 		require.NoError(b, err)
-		t.ask, t.left = t.door.request(b, a), boardwatch.RESTRate().Limit
+		t.ask, t.left = t.door.request(b, a), account.RESTRate().Limit
 		b.StartTimer()
 	}
 	t.left--

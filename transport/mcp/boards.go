@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -28,8 +29,8 @@ func (k *kit) listBoards() tool {
 			"A new board is pending for about a minute. A board whose tracking is locked is past the plan's limit: it is not read and returns no jobs.",
 		input:  inputOf(nil, property{"status", enumOf("all", "Only boards with this status.", "pending", "scraping", "ready", "failed", "all")}),
 		output: objectOf(property{"boards", listOf(boardSchema())}, property{"total", countSchema}),
-		scope:  boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
+		scope:  account.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
+		run: func(ctx context.Context, a account.Account, args *arguments) (any, error) {
 			word := args.choice("status", "all", "pending", "scraping", "ready", "failed", "all")
 			if err := args.err(); err != nil {
 				return nil, err
@@ -67,8 +68,8 @@ func (k *kit) addBoard() tool {
 			property{"url", `{"type":"string","minLength":1,"maxLength":500,"description":"A careers page, a board, or a company's domain."}`},
 			property{"companyName", `{"type":"string","maxLength":120,"description":"Shown until a check has found the company's own name."}`}),
 		output: objectOf(property{"board", boardSchema()}, property{"locked", `{"type":"boolean"}`}),
-		scope:  boardwatch.ScopeBoardsWrite, hints: hints{idempotent: true, openWorld: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
+		scope:  account.ScopeBoardsWrite, hints: hints{idempotent: true, openWorld: true},
+		run: func(ctx context.Context, a account.Account, args *arguments) (any, error) {
 			wish := track.NewBoard{URL: args.Text("url", true), CompanyName: args.Text("companyName", false)}
 			args.judged(wish.Validate())
 			if args.Fine("url") {
@@ -99,8 +100,8 @@ func (k *kit) removeBoard() tool {
 			"An error with the code not_found means that the board is not on the list.",
 		input:  inputOf([]string{"boardId"}, property{"boardId", boardIDSchema}),
 		output: objectOf(property{"boardId", `{"type":"string"}`}, property{"removed", `{"type":"boolean","const":true}`}),
-		scope:  boardwatch.ScopeBoardsWrite, hints: hints{destructive: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
+		scope:  account.ScopeBoardsWrite, hints: hints{destructive: true, idempotent: true},
+		run: func(ctx context.Context, a account.Account, args *arguments) (any, error) {
 			id := args.boardID(true)
 			if err := args.err(); err != nil {
 				return nil, err

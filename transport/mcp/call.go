@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
@@ -14,7 +13,7 @@ type call struct {
 	id     json.RawMessage // of the message, as it was sent
 	// missing is the scope that the tool needs and the token lacks. The tool sets it: if another parser looked at the
 	// message first, the two could disagree about which tool it names.
-	missing boardwatch.Scope
+	missing account.Scope
 	barred  error         // why the caller may not enter any more; over HTTP nothing is called then
 	unread  bool          // the library could not read the params
 	begun   chan struct{} // closed when the answer has begun

@@ -12,7 +12,7 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
 
@@ -49,7 +49,7 @@ func TestClient(t *testing.T) {
 	t.Run("is told by HTTP when its token does not cover what it asks", func(t *testing.T) {
 		t.Parallel()
 		d := newDoor(t)
-		c := connect(t, d, d.token(t, d.account(t), boardwatch.ScopeBoardsRead), "2025-11-25")
+		c := connect(t, d, d.token(t, d.account(t), account.ScopeBoardsRead), "2025-11-25")
 		_, err := c.CallTool(t.Context(), request403())
 		require.Error(t, err)
 		require.Contains(t, strings.ToLower(err.Error()), "403")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // FuzzMessage sends any body with a token that may only read: it is answered in a form that a client understands, and no
@@ -24,7 +24,7 @@ func FuzzMessage(f *testing.F) {
 	}
 	d := newDoor(f)
 	a := d.account(f)
-	token := d.token(f, a, boardwatch.ScopeBoardsRead)
+	token := d.token(f, a, account.ScopeBoardsRead)
 	f.Fuzz(func(t *testing.T, body string) {
 		w := d.post(token, body)
 		known := []int{http.StatusOK, http.StatusAccepted, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -55,8 +56,8 @@ func (k *kit) searchJobs() tool {
 			property{"limit", limitSchema}, property{"skip", skipSchema}),
 		output: objectOf(property{"jobs", listOf(jobSchema())}, property{"total", countSchema}, property{"polledAt", instantSchema},
 			property{"nextSkip", nextSkipSchema}),
-		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
+		scope: account.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
+		run: func(ctx context.Context, a account.Account, args *arguments) (any, error) {
 			jobID, texts := args.jobID(), args.flag("includeText")
 			f, err := k.readJobFilter(ctx, a, args)
 			if err != nil {
@@ -78,7 +79,7 @@ func (k *kit) searchJobs() tool {
 }
 
 // jobs returns a page of roles, or the one that was asked for.
-func (k *kit) jobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter, jobID string) (boardwatch.JobPage, error) {
+func (k *kit) jobs(ctx context.Context, a account.Account, f track.JobFilter, jobID string) (track.JobPage, error) {
 	if jobID == "" {
 		return k.services.Tracker.Jobs(ctx, a, f)
 	}
@@ -88,11 +89,11 @@ func (k *kit) jobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFi
 		return page, err
 	}
 	j, err := k.services.Tracker.Role(ctx, a, jobID)
-	return boardwatch.JobPage{Jobs: []boardwatch.Job{j}, Total: 1, PolledAt: page.PolledAt}, err
+	return track.JobPage{Jobs: []boardwatch.Job{j}, Total: 1, PolledAt: page.PolledAt}, err
 }
 
-func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.JobFilter, error) {
-	f := boardwatch.JobFilter{
+func (k *kit) readJobFilter(ctx context.Context, a account.Account, args *arguments) (track.JobFilter, error) {
+	f := track.JobFilter{
 		BoardID: args.boardID(false), Search: args.Text("search", false), Location: args.Text("location", false),
 		AddedAfter: args.instant("addedAfter"),
 	}
@@ -104,7 +105,7 @@ func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arg
 	args.judged(track.ValidateFilter(f))
 	saved := args.saved()
 	if err := args.err(); err != nil {
-		return boardwatch.JobFilter{}, err
+		return track.JobFilter{}, err
 	}
 	var err error
 	if f.Status, err = track.ParseJobStatus(status); err == nil && saved != "" {
@@ -154,7 +155,7 @@ func (a *arguments) saved() string {
 }
 
 // savedCriteria are the criteria of the account's search with that name. If there is none, the error lists the names.
-func (k *kit) savedCriteria(ctx context.Context, a boardwatch.Account, name string) (boardwatch.Criteria, error) {
+func (k *kit) savedCriteria(ctx context.Context, a account.Account, name string) (boardwatch.Criteria, error) {
 	q, err := k.services.Tracker.SearchNamed(ctx, a, strings.TrimSpace(name))
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return q.Criteria, err
@@ -207,9 +208,9 @@ func (k *kit) listUpdates() tool {
 			property{"closed", listOf(jobSchema())}, property{"closedTotal", countSchema},
 			property{"updated", listOf(jobSchema())}, property{"updatedTotal", countSchema},
 			property{"polledAt", instantSchema}, property{"since", instantSchema}, property{"nextSkip", nextSkipSchema}),
-		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error) {
-			f := boardwatch.JobFilter{AddedAfter: args.instant("since"), BoardID: args.boardID(false)}
+		scope: account.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
+		run: func(ctx context.Context, a account.Account, args *arguments) (any, error) {
+			f := track.JobFilter{AddedAfter: args.instant("since"), BoardID: args.boardID(false)}
 			f.Limit, f.Skip = args.page()
 			if err := args.err(); err != nil {
 				return nil, err
@@ -225,18 +226,18 @@ func (k *kit) listUpdates() tool {
 
 // updates reads what was found before the rest: the moment of that answer is the one to ask from the next time. To those who
 // page through it the three lists are one: first what was found, then what was closed, then what was updated or reopened.
-func (k *kit) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (any, error) {
+func (k *kit) updates(ctx context.Context, a account.Account, f track.JobFilter) (any, error) {
 	found, err := k.services.Tracker.Jobs(ctx, a, f)
 	if err != nil {
 		return nil, err
 	}
-	closed, err := k.services.Feed.Closed(ctx, a, boardwatch.ClosedFilter{
+	closed, err := k.services.Feed.Closed(ctx, a, track.ClosedFilter{
 		BoardID: f.BoardID, After: f.AddedAfter, Limit: f.Limit - len(found.Jobs), Skip: max(0, f.Skip-found.Total),
 	})
 	if err != nil {
 		return nil, err
 	}
-	updated, err := k.services.Tracker.Changed(ctx, a, boardwatch.ChangedFilter{
+	updated, err := k.services.Tracker.Changed(ctx, a, track.ChangedFilter{
 		BoardID: f.BoardID, After: f.AddedAfter, Limit: f.Limit - len(found.Jobs) - len(closed.Jobs), Skip: max(0, f.Skip-found.Total-closed.Total),
 	})
 	if err != nil {

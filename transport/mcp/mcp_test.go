@@ -36,10 +36,10 @@ func TestChallenges(t *testing.T) {
 	d := newDoor(t)
 	a := d.account(t)
 	key, secret, err := account.NewKeys(d.store, account.Options{}).Create(t.Context(),
-		d.account(t, func(a *boardwatch.Account) { a.Plan = boardwatch.PlanPro }), "key")
+		d.account(t, func(a *account.Account) { a.Plan = account.PlanPro }), "key")
 	require.NoError(t, err)
 	require.NotEmpty(t, key.ID)
-	good := d.token(t, a, boardwatch.ScopeBoardsRead)
+	good := d.token(t, a, account.ScopeBoardsRead)
 
 	for name, header := range map[string]string{
 		"no token": "", "another scheme": "Basic " + good, "a bare token": good, "no token after the scheme": "Bearer ",
@@ -58,11 +58,11 @@ func TestChallenges(t *testing.T) {
 	}
 
 	for name, token := range map[string]string{
-		"an unknown token":         boardwatch.NewTokenOf(boardwatch.TokenAccess),
+		"an unknown token":         account.NewTokenOf(account.TokenAccess),
 		"a text that is no token":  "x",
 		"an API key":               secret,
-		"an expired token":         d.tokenFor(t, a, base+"/mcp", -time.Second, boardwatch.ScopeBoardsRead),
-		"a token for another door": d.tokenFor(t, a, "https://elsewhere.example/mcp", time.Hour, boardwatch.ScopeBoardsRead),
+		"an expired token":         d.tokenFor(t, a, base+"/mcp", -time.Second, account.ScopeBoardsRead),
+		"a token for another door": d.tokenFor(t, a, "https://elsewhere.example/mcp", time.Hour, account.ScopeBoardsRead),
 	} {
 		t.Run(name+" is invalid", func(t *testing.T) {
 			t.Parallel()
@@ -109,8 +109,8 @@ func TestChallenges(t *testing.T) {
 
 	t.Run("a missing scope is asked for together with those that are there", func(t *testing.T) {
 		t.Parallel()
-		for _, scopes := range [][]boardwatch.Scope{
-			{boardwatch.ScopeBoardsRead}, {boardwatch.ScopeBoardsRead, boardwatch.ScopeOfflineAccess},
+		for _, scopes := range [][]account.Scope{
+			{account.ScopeBoardsRead}, {account.ScopeBoardsRead, account.ScopeOfflineAccess},
 		} {
 			token := d.token(t, a, scopes...)
 			for _, r := range []*http.Request{
@@ -124,14 +124,14 @@ func TestChallenges(t *testing.T) {
 				require.Equal(t, boardwatch.CodeUnauthorized, failureOf(t, w.Body.String()).Error.Code)
 			}
 		}
-		w := d.post(d.token(t, a, boardwatch.ScopeBoardsWrite), callText("search_jobs", `{}`))
+		w := d.post(d.token(t, a, account.ScopeBoardsWrite), callText("search_jobs", `{}`))
 		require.Equal(t, http.StatusForbidden, w.Code, "writing does not include reading")
 	})
 
 	t.Run("each tool asks for one scope", func(t *testing.T) {
 		t.Parallel()
-		both := []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite}
-		for tool, scope := range map[string]boardwatch.Scope{
+		both := []account.Scope{account.ScopeBoardsRead, account.ScopeBoardsWrite}
+		for tool, scope := range map[string]account.Scope{
 			"list_boards": both[0], "search_jobs": both[0], "list_updates": both[0], "add_board": both[1], "remove_board": both[1],
 		} {
 			for _, has := range both {
@@ -143,13 +143,13 @@ func TestChallenges(t *testing.T) {
 
 	t.Run("a gate that no token opens is not a challenge", func(t *testing.T) {
 		t.Parallel()
-		unverified := d.account(t, func(a *boardwatch.Account) { a.Verified = false })
-		w := d.post(d.token(t, unverified, boardwatch.ScopeBoardsRead), listTools)
+		unverified := d.account(t, func(a *account.Account) { a.Verified = false })
+		w := d.post(d.token(t, unverified, account.ScopeBoardsRead), listTools)
 		require.Equal(t, http.StatusForbidden, w.Code)
 		require.Empty(t, w.Header().Values("WWW-Authenticate"))
 		require.Equal(t, boardwatch.CodeEmailNotVerified, failureOf(t, w.Body.String()).Error.Code)
-		without := d.account(t, func(a *boardwatch.Account) { a.Plan = boardwatch.PlanUltra })
-		w = d.post(d.token(t, without, boardwatch.ScopeBoardsRead), listTools)
+		without := d.account(t, func(a *account.Account) { a.Plan = account.PlanUltra })
+		w = d.post(d.token(t, without, account.ScopeBoardsRead), listTools)
 		require.Equal(t, http.StatusForbidden, w.Code)
 		require.Empty(t, w.Header().Values("WWW-Authenticate"))
 		require.Equal(t, boardwatch.CodePlanRequired, failureOf(t, w.Body.String()).Error.Code)
@@ -158,7 +158,7 @@ func TestChallenges(t *testing.T) {
 	t.Run("a revoked grant ends at once", func(t *testing.T) {
 		t.Parallel()
 		b := d.account(t)
-		token := d.token(t, b, boardwatch.ScopeBoardsRead)
+		token := d.token(t, b, account.ScopeBoardsRead)
 		require.Equal(t, http.StatusOK, d.post(token, listTools).Code)
 		grants, err := d.store.Grants(t.Context(), b.ID, time.Now())
 		require.NoError(t, err)
@@ -337,9 +337,9 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
 	a := d.account(t)
-	token := d.token(t, a, boardwatch.ScopeBoardsRead)
-	for range boardwatch.MCPRate().Limit {
-		_, err := d.store.Spend(t.Context(), a.ID, "", boardwatch.MCPRate())
+	token := d.token(t, a, account.ScopeBoardsRead)
+	for range account.MCPRate().Limit {
+		_, err := d.store.Spend(t.Context(), a.ID, "", account.MCPRate())
 		require.NoError(t, err)
 	}
 	f := d.refusal(t, token, "list_boards", `{"wrong":true}`)

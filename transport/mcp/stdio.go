@@ -17,7 +17,6 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport"
 )
@@ -39,17 +38,17 @@ type StdioOptions struct {
 type Stdio struct {
 	*kit
 
-	owner  func(ctx context.Context) (boardwatch.Account, error)
-	scopes []boardwatch.Scope
+	owner  func(ctx context.Context) (account.Account, error)
+	scopes []account.Scope
 	server *server.MCPServer
 }
 
 // NewStdio returns a Stdio that works for one account, which owner looks up for every message: it may have been deleted
 // meanwhile, or have another plan.
-func NewStdio(s Services, owner func(ctx context.Context) (boardwatch.Account, error), o StdioOptions) *Stdio {
+func NewStdio(s Services, owner func(ctx context.Context) (account.Account, error), o StdioOptions) *Stdio {
 	t := &Stdio{
 		kit: newKit(s, o.BaseURL, o.Version, o.Log, o.Now), owner: owner,
-		scopes: []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite},
+		scopes: []account.Scope{account.ScopeBoardsRead, account.ScopeBoardsWrite},
 	}
 	if o.ReadOnly {
 		t.scopes = t.scopes[:1]

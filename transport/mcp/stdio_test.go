@@ -20,10 +20,10 @@ import (
 )
 
 // stdio is an agent's program on the same machine, on the store of a door.
-func (d *door) stdio(owner boardwatch.Account, o mcp.StdioOptions) *mcp.Stdio {
+func (d *door) stdio(owner account.Account, o mcp.StdioOptions) *mcp.Stdio {
 	return mcp.NewStdio(mcp.Services{
 		Gate: account.NewGate(d.store, account.Options{}), Tracker: track.New(d.store, recognize, track.Options{}), Feed: track.NewFeed(d.store, nil),
-	}, func(ctx context.Context) (boardwatch.Account, error) { return d.store.Account(ctx, owner.ID) }, o)
+	}, func(ctx context.Context) (account.Account, error) { return d.store.Account(ctx, owner.ID) }, o)
 }
 
 // say sends lines to an agent's program and returns what it answers, by the text of the id.
@@ -52,7 +52,7 @@ func TestStdioAnswersAsOverHTTP(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
 	a := d.account(t)
-	token := d.token(t, a, boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite)
+	token := d.token(t, a, account.ScopeBoardsRead, account.ScopeBoardsWrite)
 	var added struct{ Board struct{ ID string } }
 	d.call(t, token, "add_board", `{"url":"https://acme.example/careers"}`, &added)
 	d.check(t, "Engineer", `Writer "of" <words>`)
@@ -164,8 +164,8 @@ func TestStdio(t *testing.T) {
 		d := newDoor(t)
 		a := d.account(t)
 		var none struct{}
-		d.call(t, d.token(t, a, boardwatch.ScopeBoardsRead), "list_boards", `{}`, &none)
-		limit := boardwatch.MCPRate().Limit
+		d.call(t, d.token(t, a, account.ScopeBoardsRead), "list_boards", `{}`, &none)
+		limit := account.MCPRate().Limit
 		lines := make([]string, limit)
 		for i := range lines {
 			lines[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"list_boards"}}`, i)

@@ -39,9 +39,9 @@ func versions() []string { return []string{"2026-07-28", "2025-11-25", "2025-06-
 type tool struct {
 	name, title, description string
 	input, output            string // JSON schemas
-	scope                    boardwatch.Scope
+	scope                    account.Scope
 	hints                    hints
-	run                      func(ctx context.Context, a boardwatch.Account, args *arguments) (any, error)
+	run                      func(ctx context.Context, a account.Account, args *arguments) (any, error)
 }
 
 // hints are a tool's annotations. All are sent, because clients take a missing one for the dangerous value.

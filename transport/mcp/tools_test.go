@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 const acme = `{"url":"https://acme.example/careers"}`
@@ -186,7 +187,7 @@ func TestBoards(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
 	a := d.account(t)
-	token := d.token(t, a, boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite)
+	token := d.token(t, a, account.ScopeBoardsRead, account.ScopeBoardsWrite)
 	var added struct {
 		Board  boardwatch.BoardView
 		Locked bool
@@ -377,7 +378,7 @@ func TestSearchJobsTakesASavedSearch(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
 	a, other := d.account(t), d.account(t)
-	token, stranger := d.token(t, a, boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite), d.token(t, other, boardwatch.ScopeBoardsRead)
+	token, stranger := d.token(t, a, account.ScopeBoardsRead, account.ScopeBoardsWrite), d.token(t, other, account.ScopeBoardsRead)
 	var added struct{ Board struct{ ID string } }
 	d.call(t, token, "add_board", `{"url":"https://acme.example/careers"}`, &added)
 	d.check(t, "Data Engineer", "Writer")

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/mcp"
 )
 
@@ -125,7 +126,7 @@ func TestLibraryTraps(t *testing.T) {
 	t.Run("9 no spelling of a message gets past the scopes", func(t *testing.T) {
 		t.Parallel()
 		a := d.account(t)
-		token := d.token(t, a, boardwatch.ScopeBoardsRead)
+		token := d.token(t, a, account.ScopeBoardsRead)
 		const params = `{"name":"add_board","arguments":{"url":"https://acme.example/"}}`
 		for _, body := range []string{
 			`{"jsonrpc":"2.0","id":1,"method":"tools/list","METHOD":"tools/call","params":` + params + `}`,
@@ -144,8 +145,8 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("10 every token sees all five tools", func(t *testing.T) {
 		t.Parallel()
-		require.Len(t, toolsOf(t, d, d.token(t, d.account(t), boardwatch.ScopeBoardsRead)), 5)
-		require.Len(t, toolsOf(t, d, d.token(t, d.account(t), boardwatch.ScopeBoardsWrite)), 5)
+		require.Len(t, toolsOf(t, d, d.token(t, d.account(t), account.ScopeBoardsRead)), 5)
+		require.Len(t, toolsOf(t, d, d.token(t, d.account(t), account.ScopeBoardsWrite)), 5)
 	})
 
 	t.Run("11 what has no id is a notification, and does nothing", func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestIDs(t *testing.T) {
@@ -113,7 +113,7 @@ func TestAResultIsTheSameAsTextAndAsStructuredContent(t *testing.T) {
 func TestAMissingScopeIsAChallengeAndNoResult(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
-	w := d.post(d.token(t, d.account(t), boardwatch.ScopeBoardsRead), callText("add_board", `{"url":"https://acme.example/"}`))
+	w := d.post(d.token(t, d.account(t), account.ScopeBoardsRead), callText("add_board", `{"url":"https://acme.example/"}`))
 	require.Equal(t, http.StatusForbidden, w.Code)
 	require.Contains(t, w.Header().Get("WWW-Authenticate"), "insufficient_scope")
 	require.NotContains(t, w.Body.String(), "jsonrpc")

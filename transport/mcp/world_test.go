@@ -47,10 +47,10 @@ func doorWith(tb testing.TB, o mcp.Options) *door {
 
 func (d *door) handler(tb testing.TB, o mcp.Options) http.Handler {
 	tb.Helper()
-	plans := boardwatch.DefaultPlans()
-	without := plans[boardwatch.PlanUltra]
+	plans := account.DefaultPlans()
+	without := plans[account.PlanUltra]
 	without.MCP = false
-	plans[boardwatch.PlanUltra] = without // so that there is one
+	plans[account.PlanUltra] = without // so that there is one
 	h, err := mcp.New(mcp.Services{
 		Tokens:  account.NewGrants(d.store, account.GrantOptions{Resource: base + "/mcp"}),
 		Gate:    account.NewGate(d.store, account.Options{Plans: plans}),
@@ -74,9 +74,9 @@ func recognize(input string) (boardwatch.Recognized, error) {
 }
 
 // account adds an account on the free plan, which includes MCP.
-func (d *door) account(tb testing.TB, change ...func(*boardwatch.Account)) boardwatch.Account {
+func (d *door) account(tb testing.TB, change ...func(*account.Account)) account.Account {
 	tb.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanFree, Verified: true}
+	a := account.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: account.PlanFree, Verified: true}
 	for _, f := range change {
 		f(&a)
 	}
@@ -85,26 +85,26 @@ func (d *door) account(tb testing.TB, change ...func(*boardwatch.Account)) board
 }
 
 // token is an access token of the account.
-func (d *door) token(tb testing.TB, a boardwatch.Account, scopes ...boardwatch.Scope) string {
+func (d *door) token(tb testing.TB, a account.Account, scopes ...account.Scope) string {
 	tb.Helper()
 	return d.tokenFor(tb, a, base+"/mcp", time.Hour, scopes...)
 }
 
-func (d *door) tokenFor(tb testing.TB, a boardwatch.Account, resource string, life time.Duration, scopes ...boardwatch.Scope) string {
+func (d *door) tokenFor(tb testing.TB, a account.Account, resource string, life time.Duration, scopes ...account.Scope) string {
 	tb.Helper()
 	now := boardwatch.Milli(time.Now())
-	g := boardwatch.Grant{
+	g := account.Grant{
 		ID: boardwatch.NewID(), AccountID: a.ID, ClientID: "client", ClientName: "Client", Host: "localhost", Resource: resource, Scopes: scopes,
 		CreatedAt: now, ExpiresAt: now.Add(24 * time.Hour),
 	}
-	code, text := boardwatch.NewTokenOf(boardwatch.TokenCode), boardwatch.NewTokenOf(boardwatch.TokenAccess)
-	require.NoError(tb, d.store.CreateGrant(tb.Context(), g, boardwatch.Token{
-		Hash: boardwatch.HashSecret(code), Kind: boardwatch.TokenCode, GrantID: g.ID, Scopes: scopes, CreatedAt: now, ExpiresAt: now.Add(time.Minute),
+	code, text := account.NewTokenOf(account.TokenCode), account.NewTokenOf(account.TokenAccess)
+	require.NoError(tb, d.store.CreateGrant(tb.Context(), g, account.Token{
+		Hash: account.HashSecret(code), Kind: account.TokenCode, GrantID: g.ID, Scopes: scopes, CreatedAt: now, ExpiresAt: now.Add(time.Minute),
 	}))
-	require.NoError(tb, d.store.Exchange(tb.Context(), boardwatch.TokenCode, boardwatch.HashSecret(code), now,
-		func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange {
-			return boardwatch.Exchange{Spend: true, Issue: []boardwatch.Token{{
-				Hash: boardwatch.HashSecret(text), Kind: boardwatch.TokenAccess, GrantID: g.ID, Scopes: scopes, CreatedAt: now, ExpiresAt: now.Add(life),
+	require.NoError(tb, d.store.Exchange(tb.Context(), account.TokenCode, account.HashSecret(code), now,
+		func(account.Token, account.Grant) account.Exchange {
+			return account.Exchange{Spend: true, Issue: []account.Token{{
+				Hash: account.HashSecret(text), Kind: account.TokenAccess, GrantID: g.ID, Scopes: scopes, CreatedAt: now, ExpiresAt: now.Add(life),
 			}}}
 		}))
 	return text
@@ -113,7 +113,7 @@ func (d *door) tokenFor(tb testing.TB, a boardwatch.Account, resource string, li
 // caller is a token of a new account that may do everything.
 func (d *door) caller(tb testing.TB) string {
 	tb.Helper()
-	return d.token(tb, d.account(tb), boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite)
+	return d.token(tb, d.account(tb), account.ScopeBoardsRead, account.ScopeBoardsWrite)
 }
 
 // check has every board that is due read, with these roles.

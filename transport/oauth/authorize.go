@@ -82,7 +82,7 @@ func parameters(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 }
 
 // client finds who asks the person: registered here, or described by a document of theirs.
-func (h *Handler) client(r *http.Request, person boardwatch.Account, id string) (boardwatch.Client, error) {
+func (h *Handler) client(r *http.Request, person account.Account, id string) (account.Client, error) {
 	if checkDocumentID(id) == nil {
 		return h.o.Documents.Client(r.Context(), person.ID, id, h.o.Schemes)
 	}
@@ -106,29 +106,29 @@ func (h *Handler) unknown(w http.ResponseWriter, r *http.Request, id string, err
 }
 
 // asked is what the client wants, or a fault to tell it.
-func (h *Handler) asked(c boardwatch.Client, redirect string, q url.Values) (boardwatch.Ask, error) {
+func (h *Handler) asked(c account.Client, redirect string, q url.Values) (account.Ask, error) {
 	for name, values := range q {
 		if len(values) > 1 && name != "resource" {
-			return boardwatch.Ask{}, &fault{invalidRequest, "a parameter is given more than once"}
+			return account.Ask{}, &fault{invalidRequest, "a parameter is given more than once"}
 		}
 	}
 	switch {
 	case q.Get("response_type") == "":
-		return boardwatch.Ask{}, &fault{invalidRequest, "response_type is missing"}
+		return account.Ask{}, &fault{invalidRequest, "response_type is missing"}
 	case q.Get("response_type") != "code":
-		return boardwatch.Ask{}, &fault{wrongResponse, "response_type must be code"}
+		return account.Ask{}, &fault{wrongResponse, "response_type must be code"}
 	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
-		return boardwatch.Ask{}, &fault{invalidRequest, "response_mode must be query"}
+		return account.Ask{}, &fault{invalidRequest, "response_mode must be query"}
 	case q.Get("code_challenge_method") != "S256" || !isChallenge(q.Get("code_challenge")):
-		return boardwatch.Ask{}, &fault{invalidRequest, "PKCE is required: code_challenge, with code_challenge_method S256"}
+		return account.Ask{}, &fault{invalidRequest, "PKCE is required: code_challenge, with code_challenge_method S256"}
 	case len(q.Get("state")) > longestState:
-		return boardwatch.Ask{}, &fault{invalidRequest, "state is too long"}
+		return account.Ask{}, &fault{invalidRequest, "state is too long"}
 	}
 	if err := h.checkResources(q["resource"]); err != nil {
-		return boardwatch.Ask{}, err
+		return account.Ask{}, err
 	}
 	scopes, err := offered(c, q)
-	return boardwatch.Ask{
+	return account.Ask{
 		Client: c, RedirectURI: redirect, State: q.Get("state"), Challenge: q.Get("code_challenge"), Resource: Resource(h.issuer),
 		Scopes: scopes,
 	}, err
@@ -152,30 +152,30 @@ func isChallenge(s string) bool {
 
 // offered are the scopes that the person can allow. Whether the client may stay connected is theirs to decide whenever it
 // would know how; few clients ask for it.
-func offered(c boardwatch.Client, q url.Values) ([]boardwatch.Scope, error) {
+func offered(c account.Client, q url.Values) ([]account.Scope, error) {
 	wanted, err := knownScopes(q.Get("scope"))
 	if err != nil {
 		return nil, err
 	}
-	wanted = slices.DeleteFunc(wanted, func(s boardwatch.Scope) bool { return s == boardwatch.ScopeOfflineAccess })
+	wanted = slices.DeleteFunc(wanted, func(s account.Scope) bool { return s == account.ScopeOfflineAccess })
 	if len(wanted) == 0 {
-		wanted = []boardwatch.Scope{boardwatch.ScopeBoardsRead}
+		wanted = []account.Scope{account.ScopeBoardsRead}
 	}
 	if c.Refreshes() {
-		wanted = append(wanted, boardwatch.ScopeOfflineAccess)
+		wanted = append(wanted, account.ScopeOfflineAccess)
 	}
 	return wanted, nil
 }
 
-func allScopes() []boardwatch.Scope {
-	return []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite, boardwatch.ScopeOfflineAccess}
+func allScopes() []account.Scope {
+	return []account.Scope{account.ScopeBoardsRead, account.ScopeBoardsWrite, account.ScopeOfflineAccess}
 }
 
 // knownScopes are those of the requested scopes that exist; it is a fault if none does.
-func knownScopes(text string) ([]boardwatch.Scope, error) {
-	known := boardwatch.ParseScopes(text)
+func knownScopes(text string) ([]account.Scope, error) {
+	known := account.ParseScopes(text)
 	if len(known) == 0 && strings.TrimSpace(text) != "" {
-		return nil, &fault{invalidScope, "none of these scopes exists; there are " + boardwatch.FormatScopes(allScopes())}
+		return nil, &fault{invalidScope, "none of these scopes exists; there are " + account.FormatScopes(allScopes())}
 	}
 	return known, nil
 }
@@ -192,7 +192,7 @@ func (f *fault) values(state string) url.Values {
 // tell sends the browser to the client with a fault. Anybody can register a client with any address, so a page names such a
 // client first; else each link to this server could be one to any site. A browser that comes from a form of ours, which is
 // the one of the sign-in, is led by a page too: the policy of that form names no other site.
-func (h *Handler) tell(w http.ResponseWriter, r *http.Request, c boardwatch.Client, redirect string, v url.Values) {
+func (h *Handler) tell(w http.ResponseWriter, r *http.Request, c account.Client, redirect string, v url.Values) {
 	if c.Described() && !h.fromHere(r) {
 		h.back(w, redirect, v)
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // consent takes a person's answer to the client.
@@ -34,9 +35,9 @@ func (h *Handler) consent(w http.ResponseWriter, r *http.Request) {
 		h.pages.Fail(w, r, err)
 		return
 	}
-	ticked := boardwatch.ParseScopes(strings.Join(r.PostForm["scope"], " "))
-	something := slices.ContainsFunc(ticked, func(s boardwatch.Scope) bool {
-		return s != boardwatch.ScopeOfflineAccess && slices.Contains(ask.Scopes, s)
+	ticked := account.ParseScopes(strings.Join(r.PostForm["scope"], " "))
+	something := slices.ContainsFunc(ticked, func(s account.Scope) bool {
+		return s != account.ScopeOfflineAccess && slices.Contains(ask.Scopes, s)
 	})
 	if r.PostForm.Has("deny") || !something {
 		f := &fault{accessDenied, "the person did not allow it"}

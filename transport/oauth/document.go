@@ -19,7 +19,6 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -68,7 +67,7 @@ type Documents struct {
 
 // keptClient is what a document came to: a client, or why it cannot be used.
 type keptClient struct {
-	client boardwatch.Client
+	client account.Client
 	fault  *DocumentError
 	until  time.Time
 }
@@ -120,13 +119,13 @@ func checkDocumentID(id string) error {
 
 // Client reads the document at an id for a person, or remembers what came of it the last time. The error is a
 // *DocumentError.
-func (d *Documents) Client(ctx context.Context, accountID, id string, schemes []string) (boardwatch.Client, error) {
+func (d *Documents) Client(ctx context.Context, accountID, id string, schemes []string) (account.Client, error) {
 	if k, ok := d.known(id); ok {
 		return k.result()
 	}
 	done, err := d.begin(accountID)
 	if err != nil {
-		return boardwatch.Client{}, err
+		return account.Client{}, err
 	}
 	defer done()
 	found := d.flights.DoChan(id, func() (any, error) {
@@ -140,12 +139,12 @@ func (d *Documents) Client(ctx context.Context, accountID, id string, schemes []
 	})
 	select {
 	case <-ctx.Done():
-		return boardwatch.Client{}, &DocumentError{"it took too long"}
+		return account.Client{}, &DocumentError{"it took too long"}
 	case r := <-found:
 		if r.Err != nil {
-			return boardwatch.Client{}, r.Err
+			return account.Client{}, r.Err
 		}
-		return r.Val.(boardwatch.Client), nil
+		return r.Val.(account.Client), nil
 	}
 }
 
@@ -169,9 +168,9 @@ func (d *Documents) begin(accountID string) (done func(), err error) {
 	}, nil
 }
 
-func (k keptClient) result() (boardwatch.Client, error) {
+func (k keptClient) result() (account.Client, error) {
 	if k.fault != nil {
-		return boardwatch.Client{}, k.fault
+		return account.Client{}, k.fault
 	}
 	return k.client, nil
 }
@@ -204,15 +203,15 @@ func (d *Documents) keep(shelf map[string]keptClient, id string, k keptClient) {
 	shelf[id] = k
 }
 
-func (d *Documents) read(ctx context.Context, id string, schemes []string) (boardwatch.Client, error) {
+func (d *Documents) read(ctx context.Context, id string, schemes []string) (account.Client, error) {
 	select {
 	case d.slots <- struct{}{}:
 		defer func() { <-d.slots }()
 	case <-ctx.Done():
-		return boardwatch.Client{}, &DocumentError{"too many apps are connecting; wait a moment"}
+		return account.Client{}, &DocumentError{"too many apps are connecting; wait a moment"}
 	}
 	body, life, err := d.fetch(ctx, id)
-	var c boardwatch.Client
+	var c account.Client
 	if err == nil {
 		c, err = described(id, body, schemes)
 	}
@@ -220,7 +219,7 @@ func (d *Documents) read(ctx context.Context, id string, schemes []string) (boar
 		d.keep(d.faults, id, keptClient{fault: fault, until: d.o.Now().Add(faultKept)})
 	}
 	if err != nil {
-		return boardwatch.Client{}, err
+		return account.Client{}, err
 	}
 	d.keep(d.kept, id, keptClient{client: c, until: d.o.Now().Add(life)})
 	return c, nil
@@ -281,33 +280,33 @@ func lifeOf(h http.Header) time.Duration {
 }
 
 // described is the client that a document describes.
-func described(id string, body []byte, schemes []string) (boardwatch.Client, error) {
+func described(id string, body []byte, schemes []string) (account.Client, error) {
 	m, err := readMetadata(body)
 	if err != nil {
-		return boardwatch.Client{}, &DocumentError{err.Error()}
+		return account.Client{}, &DocumentError{err.Error()}
 	}
 	if own, err := m.text("client_id"); err != nil || own != id {
-		return boardwatch.Client{}, &DocumentError{"it is about another app"}
+		return account.Client{}, &DocumentError{"it is about another app"}
 	}
 	if _, ok := m["client_secret"]; ok {
-		return boardwatch.Client{}, &DocumentError{"it holds a secret"}
+		return account.Client{}, &DocumentError{"it holds a secret"}
 	}
 	types, err := m.list("grant_types")
 	if err == nil && len(types) > 0 { // values that are not known here are the app's affair
 		delete(m, "grant_types")
 	}
-	var c boardwatch.Client
+	var c account.Client
 	if err = m.checkMethods(); err == nil {
 		c, err = m.client(schemes)
 	}
 	if f, ok := errors.AsType[*fault](err); ok {
-		return boardwatch.Client{}, &DocumentError{f.Text}
+		return account.Client{}, &DocumentError{f.Text}
 	}
 	if c.Name == "" {
-		return boardwatch.Client{}, &DocumentError{"it does not say what the app is called"}
+		return account.Client{}, &DocumentError{"it does not say what the app is called"}
 	}
 	for _, t := range types {
-		if t == boardwatch.GrantTypeRefresh {
+		if t == account.GrantTypeRefresh {
 			c.GrantTypes = append(c.GrantTypes, t)
 		}
 	}

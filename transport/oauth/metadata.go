@@ -3,7 +3,7 @@ package oauth
 import (
 	"net/http"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // publicly is how long a document may be kept by whoever fetches it.
@@ -21,7 +21,7 @@ func (h *Handler) serverDocument(w http.ResponseWriter, _ *http.Request) {
 		"scopes_supported":                               allScopes(),
 		"response_types_supported":                       []string{"code"},
 		"response_modes_supported":                       []string{"query"},
-		"grant_types_supported":                          []string{boardwatch.GrantTypeCode, boardwatch.GrantTypeRefresh},
+		"grant_types_supported":                          []string{account.GrantTypeCode, account.GrantTypeRefresh},
 		"token_endpoint_auth_methods_supported":          []string{"none"},
 		"revocation_endpoint_auth_methods_supported":     []string{"none"},
 		"code_challenge_methods_supported":               []string{"S256"},
@@ -38,7 +38,7 @@ func (h *Handler) resourceDocument(w http.ResponseWriter, _ *http.Request) {
 	write(w, http.StatusOK, answer{
 		"resource":                 Resource(h.issuer),
 		"authorization_servers":    []string{h.issuer},
-		"scopes_supported":         []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite},
+		"scopes_supported":         []account.Scope{account.ScopeBoardsRead, account.ScopeBoardsWrite},
 		"bearer_methods_supported": []string{"header"},
 		"resource_name":            "boardwatch",
 		"resource_documentation":   h.issuer + "/docs",

@@ -10,14 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Pages are what a person sees of the authorization server.
 type Pages interface {
 	// Person is who is signed in at the browser; false: nobody.
-	Person(r *http.Request) (boardwatch.Account, bool, error)
+	Person(r *http.Request) (account.Account, bool, error)
 	// SignIn sends the browser to sign in first, and to come back to a path afterwards.
 	SignIn(w http.ResponseWriter, r *http.Request, next string)
 	// Consent asks the person. The form is posted to consentPath, with the fields that are named there.
@@ -25,7 +24,7 @@ type Pages interface {
 	// Return says, on a page, that the program asked for what cannot be done, and leads back to the program's own address. A
 	// program that has registered itself is named, and only the person's own click leads there; to another one the page
 	// goes by itself.
-	Return(w http.ResponseWriter, r *http.Request, c boardwatch.Client, address string)
+	Return(w http.ResponseWriter, r *http.Request, c account.Client, address string)
 	// Refuse says what is wrong.
 	Refuse(w http.ResponseWriter, r *http.Request, status int, title, text string)
 	// Fail says that something went wrong here, and logs what.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 const (
@@ -48,47 +48,47 @@ func (h *Handler) register(w http.ResponseWriter, r *http.Request) {
 }
 
 // registration reads what a client says about itself, and the links that are given back but not kept.
-func (h *Handler) registration(w http.ResponseWriter, r *http.Request) (boardwatch.Client, map[string]string, error) {
+func (h *Handler) registration(w http.ResponseWriter, r *http.Request) (account.Client, map[string]string, error) {
 	if err := h.signups.Take(r.RemoteAddr); err != nil {
-		return boardwatch.Client{}, nil, err
+		return account.Client{}, nil, err
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return boardwatch.Client{}, nil, &fault{invalidMetadata, "the body must be application/json"}
+		return account.Client{}, nil, &fault{invalidMetadata, "the body must be application/json"}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestRegistration))
 	if err != nil {
-		return boardwatch.Client{}, nil, &fault{invalidMetadata, "the body cannot be read, or is too long"}
+		return account.Client{}, nil, &fault{invalidMetadata, "the body cannot be read, or is too long"}
 	}
 	m, err := readMetadata(body)
 	if err != nil {
-		return boardwatch.Client{}, nil, &fault{invalidMetadata, err.Error()}
+		return account.Client{}, nil, &fault{invalidMetadata, err.Error()}
 	}
 	if err := m.checkMethods("client_secret_post", "client_secret_basic"); err != nil { // it is registered without a secret
-		return boardwatch.Client{}, nil, err
+		return account.Client{}, nil, err
 	}
 	c, err := m.client(h.o.Schemes)
 	if err != nil {
-		return boardwatch.Client{}, nil, err
+		return account.Client{}, nil, err
 	}
 	links := map[string]string{}
 	for _, name := range []string{"logo_uri", "tos_uri", "policy_uri"} {
 		link, err := m.link(name)
 		if err != nil {
-			return boardwatch.Client{}, nil, err
+			return account.Client{}, nil, err
 		}
 		if link != "" {
 			links[name] = link
 		}
 	}
-	if c.Size() > boardwatch.MaxClientSize {
-		return boardwatch.Client{}, nil, &fault{invalidMetadata, "the metadata of a client must be at most 4 KiB in all: register fewer or shorter redirect_uris"}
+	if c.Size() > account.MaxClientSize {
+		return account.Client{}, nil, &fault{invalidMetadata, "the metadata of a client must be at most 4 KiB in all: register fewer or shorter redirect_uris"}
 	}
 	return c, links, nil
 }
 
 // client is what the metadata of a client come to, from a registration or from a document.
-func (m metadata) client(schemes []string) (boardwatch.Client, error) {
-	var c boardwatch.Client
+func (m metadata) client(schemes []string) (account.Client, error) {
+	var c account.Client
 	named, err := m.list("redirect_uris")
 	if err != nil || len(named) == 0 || len(named) > mostRedirects {
 		return c, &fault{invalidRedirect, "redirect_uris must be a list of one to ten addresses"}
@@ -137,11 +137,11 @@ func (m metadata) grantTypes() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := []string{boardwatch.GrantTypeCode}
-	if slices.Contains(wanted, boardwatch.GrantTypeRefresh) {
-		kept = append(kept, boardwatch.GrantTypeRefresh)
+	kept := []string{account.GrantTypeCode}
+	if slices.Contains(wanted, account.GrantTypeRefresh) {
+		kept = append(kept, account.GrantTypeRefresh)
 	}
-	if len(wanted) > 0 && !slices.Contains(wanted, boardwatch.GrantTypeCode) {
+	if len(wanted) > 0 && !slices.Contains(wanted, account.GrantTypeCode) {
 		return nil, &fault{invalidMetadata, "grant_types must hold authorization_code"}
 	}
 	return kept, nil

@@ -282,7 +282,7 @@ func ruleOfErrors(t *testing.T, w *world) {
 	t.Helper()
 	id := w.assistant()
 	refused(t, w.refresh(id, "of no form"), 400, "invalid_grant")
-	refused(t, w.refresh(id, boardwatch.NewTokenOf(boardwatch.TokenRefresh)), 400, "invalid_grant")
+	refused(t, w.refresh(id, account.NewTokenOf(account.TokenRefresh)), 400, "invalid_grant")
 	refused(t, w.redeem(id, "of no form"), 400, "invalid_grant")
 	refused(t, w.refresh(boardwatch.NewID(), "x"), 401, "invalid_client")
 	refused(t, w.redeem(id, "x", "grant_type", "password"), 400, "unsupported_grant_type")

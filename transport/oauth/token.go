@@ -30,7 +30,7 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	}
 	a := answer{
 		"access_token": issued.Access, "token_type": "Bearer", "expires_in": int(issued.Life / time.Second),
-		"scope": boardwatch.FormatScopes(issued.Scopes),
+		"scope": account.FormatScopes(issued.Scopes),
 	}
 	if issued.Refresh != "" {
 		a["refresh_token"] = issued.Refresh
@@ -45,7 +45,7 @@ func (h *Handler) exchange(w http.ResponseWriter, r *http.Request) (account.Issu
 	}
 	kind := f.Get("grant_type")
 	switch kind {
-	case boardwatch.GrantTypeCode, boardwatch.GrantTypeRefresh:
+	case account.GrantTypeCode, account.GrantTypeRefresh:
 	case "":
 		return account.Issued{}, &fault{invalidRequest, "grant_type is missing"}
 	default:
@@ -54,7 +54,7 @@ func (h *Handler) exchange(w http.ResponseWriter, r *http.Request) (account.Issu
 	if err := h.checkResources(f["resource"]); err != nil {
 		return account.Issued{}, err
 	}
-	if kind == boardwatch.GrantTypeRefresh {
+	if kind == account.GrantTypeRefresh {
 		return h.refresh(r, f)
 	}
 	for _, name := range []string{"code", "redirect_uri", "code_verifier"} {

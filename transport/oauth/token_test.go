@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -33,8 +33,8 @@ func TestTokenAnswersACode(t *testing.T) {
 	c, err := w.grants.ByToken(t.Context(), m["access_token"].(string))
 	require.NoError(t, err)
 	require.Equal(t, w.person.ID, c.Account.ID)
-	require.True(t, c.May(boardwatch.ScopeBoardsRead))
-	require.False(t, c.May(boardwatch.ScopeBoardsWrite))
+	require.True(t, c.May(account.ScopeBoardsRead))
+	require.False(t, c.May(account.ScopeBoardsWrite))
 	require.False(t, w.holds(m["refresh_token"].(string)), "a refresh token opens nothing")
 	w.pass(time.Hour)
 	require.False(t, w.holds(m["access_token"].(string)))
@@ -62,7 +62,7 @@ func TestTokenRefusesWhatIsWrongWithACode(t *testing.T) {
 		"another resource":             {[]string{"resource", "https://other.example"}, 400, "invalid_target"},
 		"no code":                      {[]string{"code", ""}, 400, "invalid_request"},
 		"a code that is none":          {[]string{"code", "nothing"}, 400, "invalid_grant"},
-		"a token in its place":         {[]string{"code", boardwatch.NewTokenOf(boardwatch.TokenRefresh)}, 400, "invalid_grant"},
+		"a token in its place":         {[]string{"code", account.NewTokenOf(account.TokenRefresh)}, 400, "invalid_grant"},
 		"another grant_type":           {[]string{"grant_type", "password"}, 400, "unsupported_grant_type"},
 		"no grant_type":                {[]string{"grant_type", ""}, 400, "invalid_request"},
 	} {
@@ -170,7 +170,7 @@ func TestRefreshNarrowsAndNeverWidens(t *testing.T) {
 	access, next := w.tokens(a)
 	c, err := w.grants.ByToken(t.Context(), access)
 	require.NoError(t, err)
-	require.False(t, c.May(boardwatch.ScopeBoardsWrite))
+	require.False(t, c.May(account.ScopeBoardsWrite))
 	a = w.refresh(id, next)
 	require.Equal(t, "boards:read boards:write offline_access", a.json(t)["scope"], "the grant keeps what it had")
 

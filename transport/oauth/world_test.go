@@ -39,7 +39,7 @@ type world struct {
 	store  *storage.Store
 	grants *account.Grants
 	site   *httptest.Server
-	person boardwatch.Account
+	person account.Account
 	token  string       // of the sign-in
 	client *http.Client // the person's browser; it follows no redirects
 	now    atomic.Int64
@@ -72,7 +72,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	identities := account.NewIdentities(w.store, hasher, mail.NewLog(nil), account.IdentityOptions{BaseURL: o.base, Now: w.clock})
 	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.base), Grace: time.Minute, Now: w.clock})
 	pages, err := web.New(web.Services{
-		Plans: boardwatch.DefaultPlans(), Identities: identities, Preferences: account.NewPreferences(w.store, options), Grants: w.grants,
+		Plans: account.DefaultPlans(), Identities: identities, Preferences: account.NewPreferenceManager(w.store, options), Grants: w.grants,
 		Feed: track.NewFeed(w.store, w.clock),
 	}, web.Options{BaseURL: base, Now: w.clock})
 	require.NoError(tb, err)
@@ -101,11 +101,11 @@ func (w *world) clock() time.Time { return time.UnixMilli(w.now.Load()).UTC() }
 
 func (w *world) pass(d time.Duration) { w.now.Add(d.Milliseconds()) }
 
-func (w *world) signUp(hasher *account.Hasher, email, password string) (boardwatch.Account, string) {
+func (w *world) signUp(hasher *account.Hasher, email, password string) (account.Account, string) {
 	w.t.Helper()
 	options := account.Options{Now: w.clock}
 	a, err := account.NewManager(w.store, hasher, options).Create(w.t.Context(), account.NewAccount{
-		Email: email, Plan: boardwatch.PlanFree, Verified: true, Password: password,
+		Email: email, Plan: account.PlanFree, Verified: true, Password: password,
 	})
 	require.NoError(w.t, err)
 	_, token, err := account.NewSessions(w.store, options).Start(w.t.Context(), a, account.Visitor{Address: "203.0.113.9"})
@@ -281,7 +281,7 @@ func refused(t *testing.T, a answered, status int, code string) {
 }
 
 // signUpAgain is another person, who is signed in elsewhere.
-func (w *world) signUpAgain() (boardwatch.Account, string) {
+func (w *world) signUpAgain() (account.Account, string) {
 	w.t.Helper()
 	return w.signUp(account.NewHasherOf(64), boardwatch.NewID()+"@northwind.example", "")
 }

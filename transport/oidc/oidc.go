@@ -21,7 +21,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
@@ -107,7 +107,7 @@ type Secrets struct {
 
 // NewSecrets returns the secrets of one departure.
 func NewSecrets(again bool) Secrets {
-	return Secrets{Nonce: boardwatch.NewToken(), Verifier: oauth2.GenerateVerifier(), Again: again}
+	return Secrets{Nonce: account.NewToken(), Verifier: oauth2.GenerateVerifier(), Again: again}
 }
 
 // Begin returns the address at the provider that the person is sent to. The error is an *Error.

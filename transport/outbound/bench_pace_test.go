@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -28,8 +28,8 @@ func BenchmarkPace(b *testing.B) {
 	b.Cleanup(server.Close)
 	proxy, err := url.Parse(server.URL)
 	require.NoError(b, err)
-	known := map[string]boardwatch.Pace{"smartrecruiters": {Every: 200 * time.Millisecond, AtOnce: 4}}
-	for _, paces := range []map[string]boardwatch.Pace{nil, known} {
+	known := map[string]pace.Pace{"smartrecruiters": {Every: 200 * time.Millisecond, AtOnce: 4}}
+	for _, paces := range []map[string]pace.Pace{nil, known} {
 		for _, processes := range []int{1, 3} {
 			name := "pause"
 			if paces != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
 // DefaultUserAgent names the product and where to learn about it.
@@ -37,10 +38,10 @@ type Options struct {
 	// Zero means DefaultPause, a negative value none at all.
 	Pause time.Duration
 	// Paces are those of hosted systems, by their names in sources (SessionOptions.System). Pause is for all others.
-	Paces map[string]boardwatch.Pace
+	Paces map[string]pace.Pace
 	// Turns shares the pace of each host with the other processes that use the same store. Without an answer of the store
 	// no request is sent. Nil means that this client is the only one. Hosts on this machine are never shared.
-	Turns boardwatch.PaceStore
+	Turns pace.Store
 	// Paced is called after every request that had to wait for its turn. It may be nil.
 	Paced func(Paced)
 	// UserAgent replaces DefaultUserAgent when it is not empty.
@@ -120,7 +121,7 @@ type core struct {
 	next     http.RoundTripper
 	recorded bool // next plays recordings
 	pause    time.Duration
-	paces    map[string]boardwatch.Pace
+	paces    map[string]pace.Pace
 	paced    func(Paced)
 	backoff  []time.Duration
 	maxBody  int64
@@ -233,11 +234,11 @@ func (c *Client) attempt(ctx context.Context, req *http.Request, attempt int) ou
 }
 
 // pace is how often a host may be asked by this session.
-func (c *Client) pace() boardwatch.Pace {
+func (c *Client) pace() pace.Pace {
 	if pace, ok := c.core.paces[c.system]; ok && c.system != "" {
 		return pace
 	}
-	return boardwatch.Pace{Pause: max(0, c.core.pause)}
+	return pace.Pace{Pause: max(0, c.core.pause)}
 }
 
 // prepare is a copy of the request with a context, a fresh body, and a header with the defaults and the session's cookies.

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // Kind says what went wrong, for code that distinguishes errors.
@@ -58,28 +58,28 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.Err }
 
 // Cause is the corresponding cause of a reading.
-func (e *Error) Cause() boardwatch.Cause {
+func (e *Error) Cause() cause.Cause {
 	switch e.Kind {
 	case KindInvalid, KindRefused:
-		return boardwatch.CauseRefused
+		return cause.Refused
 	case KindUnknownHost, KindLookup, KindConnection, KindReset, KindTLS, KindProxy, KindNotRecorded:
-		return boardwatch.CauseUnreachable
+		return cause.Unreachable
 	case KindTimeout, KindStopped:
-		return boardwatch.CauseTimeout
+		return cause.Timeout
 	case KindTooLarge:
-		return boardwatch.CauseTooLarge
+		return cause.TooLarge
 	case KindTruncated:
-		return boardwatch.CauseTruncated
+		return cause.Truncated
 	case KindBusy:
-		return boardwatch.CauseThrottled
+		return cause.Throttled
 	case KindDisallowed:
-		return boardwatch.CauseRobots
+		return cause.Robots
 	case KindSpent:
-		return boardwatch.CausePageLimit
+		return cause.PageLimit
 	case KindEncoding, KindRedirect, KindProtocol:
-		return boardwatch.CauseSiteError
+		return cause.SiteError
 	default:
-		return boardwatch.CauseInternal
+		return cause.Internal
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
 // maxWait is the longest that a host's wish to be left alone is waited for. Who is asked for more is told so.
@@ -51,7 +52,7 @@ type turn struct {
 	desk   *turnDesk
 	host   string
 	number int64
-	pace   boardwatch.Pace
+	pace   pace.Pace
 	begun  time.Time
 
 	mu   sync.Mutex
@@ -69,12 +70,12 @@ const (
 )
 
 // newPacer makes a pacer. store may be nil: the client then keeps the pace alone.
-func newPacer(store boardwatch.PaceStore) *pacer {
+func newPacer(store pace.Store) *pacer {
 	if store == nil {
-		store = boardwatch.NewPaceMemory()
+		store = pace.NewMemory()
 	}
 	return &pacer{
-		process: boardwatch.NewID(), shared: newTurnDesk(store), machine: newTurnDesk(boardwatch.NewPaceMemory()),
+		process: boardwatch.NewID(), shared: newTurnDesk(store), machine: newTurnDesk(pace.NewMemory()),
 		lines: make(map[lineKey]*line), slow: make(map[endpoint]time.Duration), sweepAt: firstSweep,
 	}
 }
@@ -95,18 +96,18 @@ func endpointOf(u *url.URL) endpoint {
 }
 
 // acquire waits for a turn. Who gets it without an error has to release it.
-func (p *pacer) acquire(ctx context.Context, at endpoint, pace boardwatch.Pace) (*turn, *Error) {
-	pace.AtOnce = max(1, pace.AtOnce)
+func (p *pacer) acquire(ctx context.Context, at endpoint, rhythm pace.Pace) (*turn, *Error) {
+	rhythm.AtOnce = max(1, rhythm.AtOnce)
 	desk := p.shared
 	if isLoopback(at.host) {
-		desk, pace = p.machine, boardwatch.Pace{AtOnce: 1}
+		desk, rhythm = p.machine, pace.Pace{AtOnce: 1}
 	}
-	l := p.join(at, &pace)
+	l := p.join(at, &rhythm)
 	if !l.enter(ctx) {
 		p.leave(l)
 		return nil, stopped(ctx, at.host)
 	}
-	t := &turn{line: l, desk: desk, host: l.host, pace: pace}
+	t := &turn{line: l, desk: desk, host: l.host, pace: rhythm}
 	if e := p.await(ctx, at, t); e != nil {
 		<-l.places
 		p.leave(l)
@@ -161,7 +162,7 @@ func (p *pacer) await(ctx context.Context, at endpoint, t *turn) *Error {
 			boardwatch.Waiting(ctx, false)
 		}
 	}()
-	request := boardwatch.TurnRequest{Host: t.host, Process: p.process, Pace: t.pace, Longest: turnHeld}
+	request := pace.TurnRequest{Host: t.host, Process: p.process, Pace: t.pace, Longest: turnHeld}
 	if t.desk.memory != nil {
 		request.Longest = turnOwned
 	}
@@ -215,12 +216,12 @@ func (t *turn) over() {
 }
 
 // ended is the end of a turn.
-func (p *pacer) ended(t *turn, unused bool) boardwatch.TurnEnd {
-	return boardwatch.TurnEnd{Host: t.host, Process: p.process, Number: t.number, Pace: t.pace, Unused: unused}
+func (p *pacer) ended(t *turn, unused bool) pace.TurnEnd {
+	return pace.TurnEnd{Host: t.host, Process: p.process, Number: t.number, Pace: t.pace, Unused: unused}
 }
 
 // join finds the line for a host. The pace becomes slower if the host wishes that.
-func (p *pacer) join(at endpoint, pace *boardwatch.Pace) *line {
+func (p *pacer) join(at endpoint, pace *pace.Pace) *line {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.slow) > 0 && p.slow[at] > 0 {

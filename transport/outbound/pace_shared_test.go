@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -68,7 +68,7 @@ func (v *vendor) visits() []visit {
 }
 
 // client is what another process would have: a store of its own on the same database.
-func (v *vendor) client(t *testing.T, name string, turns boardwatch.PaceStore, pause time.Duration) *outbound.Client {
+func (v *vendor) client(t *testing.T, name string, turns pace.Store, pause time.Duration) *outbound.Client {
 	t.Helper()
 	proxy, err := url.Parse(v.URL)
 	require.NoError(t, err)
@@ -111,8 +111,8 @@ func TestProcessesShareThePaceOfAHost(t *testing.T) {
 		clients = append(clients, v.client(t, name, open(t, storage.Options{}), pause))
 	}
 	dying := open(t, storage.Options{})
-	died, err := dying.Turns(t.Context(), nil, []boardwatch.TurnRequest{{
-		Host: "vendor.example:80", Process: "killed", Pace: boardwatch.Pace{Pause: pause}, Longest: 100 * time.Millisecond,
+	died, err := dying.Turns(t.Context(), nil, []pace.TurnRequest{{
+		Host: "vendor.example:80", Process: "killed", Pace: pace.Pace{Pause: pause}, Longest: 100 * time.Millisecond,
 	}})
 	require.NoError(t, err)
 	require.NotZero(t, died[0].Number)
@@ -170,22 +170,22 @@ func TestAProcessThatLosesItsStoreStopsAsking(t *testing.T) {
 
 // turnStore is a store that answers as the test wants.
 type turnStore struct {
-	boardwatch.PaceStore
+	pace.Store
 
-	turns func(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error)
+	turns func(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error)
 }
 
-func (s turnStore) Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
+func (s turnStore) Turns(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error) {
 	return s.turns(ctx, ends, requests)
 }
 
 func TestNoRequestBeginsTwoSecondsAfterTheStoreWasLost(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		memory := boardwatch.NewPaceMemory()
+		memory := pace.NewMemory()
 		var lost atomic.Bool
 		var lastAnswer, begun atomic.Int64
-		store := turnStore{turns: func(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
+		store := turnStore{turns: func(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error) {
 			if lost.Load() {
 				<-ctx.Done() // a network that swallows everything
 				return nil, ctx.Err()
@@ -221,10 +221,10 @@ func TestNoRequestBeginsTwoSecondsAfterTheStoreWasLost(t *testing.T) {
 func TestATurnThatComesTooLateIsNotUsed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		memory := boardwatch.NewPaceMemory()
+		memory := pace.NewMemory()
 		asked := 0
-		var unused []boardwatch.TurnEnd
-		store := turnStore{turns: func(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
+		var unused []pace.TurnEnd
+		store := turnStore{turns: func(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error) {
 			for _, e := range ends {
 				if e.Unused {
 					unused = append(unused, e)
@@ -250,9 +250,9 @@ func TestATurnThatComesTooLateIsNotUsed(t *testing.T) {
 func TestTurnsOfThoseWhoGaveUpAreGivenBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		memory := boardwatch.NewPaceMemory()
+		memory := pace.NewMemory()
 		var answering atomic.Bool
-		store := turnStore{turns: func(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
+		store := turnStore{turns: func(ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest) ([]pace.TurnAnswer, error) {
 			if !answering.Load() {
 				return nil, errors.New("no answer")
 			}
@@ -283,7 +283,7 @@ func TestTurnsOfThoseWhoGaveUpAreGivenBack(t *testing.T) {
 func TestASlowRequestKeepsItsTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		memory := boardwatch.NewPaceMemory()
+		memory := pace.NewMemory()
 		under, most := 0, 0
 		var mu sync.Mutex
 		slow := roundTrip(func(*http.Request) (*http.Response, error) {
@@ -309,7 +309,7 @@ func TestASlowRequestKeepsItsTurn(t *testing.T) {
 		require.Equal(t, 1, most, "the other process waits for the end")
 
 		start := time.Now()
-		_, err := memory.Turns(t.Context(), nil, []boardwatch.TurnRequest{{Host: "b.example:443", Process: "killed", Longest: 6 * time.Second}})
+		_, err := memory.Turns(t.Context(), nil, []pace.TurnRequest{{Host: "b.example:443", Process: "killed", Longest: 6 * time.Second}})
 		require.NoError(t, err)
 		quick := outbound.New(outbound.Options{Turns: memory, Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 			return answer(http.StatusOK), nil
@@ -327,7 +327,7 @@ func TestASystemHasItsOwnPace(t *testing.T) {
 		var told []outbound.Paced
 		start := time.Now()
 		client := outbound.New(outbound.Options{
-			Paces: map[string]boardwatch.Pace{"greenhouse": {Every: 250 * time.Millisecond, AtOnce: 2}},
+			Paces: map[string]pace.Pace{"greenhouse": {Every: 250 * time.Millisecond, AtOnce: 2}},
 			Paced: func(p outbound.Paced) {
 				d.mu.Lock()
 				defer d.mu.Unlock()

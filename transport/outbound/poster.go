@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 const (
@@ -155,7 +155,7 @@ func (a Answer) told(secrets ...string) string {
 	if a.cut || len(text) > mostKept {
 		text = strings.ToValidUTF8(text[:min(len(text), mostKept-len(dots))], "") + dots
 	}
-	return boardwatch.WithoutSecrets(text, secrets...)
+	return redact.WithoutSecrets(text, secrets...)
 }
 
 // printable is foreign text as one line of printable characters.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
 const (
@@ -24,8 +24,8 @@ const (
 // turnDesk asks a store for the turns of all hosts. What comes while an answer is awaited is asked for next, all of it at
 // once: under load a round trip serves many.
 type turnDesk struct {
-	store  boardwatch.PaceStore
-	memory *boardwatch.PaceMemory // where the store keeps paces, if that is this process's memory: it is asked at once
+	store  pace.Store
+	memory *pace.Memory // where the store keeps paces, if that is this process's memory: it is asked at once
 
 	mu   sync.Mutex
 	busy bool // somebody is asking
@@ -33,9 +33,9 @@ type turnDesk struct {
 	asks []*turnAsk
 }
 
-func newTurnDesk(store boardwatch.PaceStore) *turnDesk {
+func newTurnDesk(store pace.Store) *turnDesk {
 	d := &turnDesk{store: store}
-	if s, ok := store.(interface{ PacesInMemory() *boardwatch.PaceMemory }); ok {
+	if s, ok := store.(interface{ PacesInMemory() *pace.Memory }); ok {
 		d.memory = s.PacesInMemory()
 	}
 	return d
@@ -43,7 +43,7 @@ func newTurnDesk(store boardwatch.PaceStore) *turnDesk {
 
 // turnAsk is one call of ask.
 type turnAsk struct {
-	request boardwatch.TurnRequest
+	request pace.TurnRequest
 	got     gotTurn
 	done    chan struct{} // closed when got is set
 	left    bool          // the caller has gone; guarded by the desk's mutex
@@ -51,7 +51,7 @@ type turnAsk struct {
 
 // turnEnd is one call of finish.
 type turnEnd struct {
-	boardwatch.TurnEnd
+	pace.TurnEnd
 
 	told chan struct{} // closed when the store was told, or could not be told; nil when nobody waits
 }
@@ -61,13 +61,13 @@ func (e turnEnd) awaited() bool { return e.told != nil }
 
 // gotTurn is an answer by this process's clock.
 type gotTurn struct {
-	boardwatch.TurnAnswer
+	pace.TurnAnswer
 
 	begin, end time.Time // when the turn begins, and when it may not be begun any more
 }
 
 // ask is the answer of the store. Without one it says when to ask again.
-func (d *turnDesk) ask(ctx context.Context, r boardwatch.TurnRequest) gotTurn {
+func (d *turnDesk) ask(ctx context.Context, r pace.TurnRequest) gotTurn {
 	if d.memory != nil {
 		answer, now := d.memory.Ask(r), time.Now()
 		return gotTurn{TurnAnswer: answer, begin: now.Add(answer.Wait), end: now.Add(turnLife)}
@@ -89,12 +89,12 @@ func (d *turnDesk) ask(ctx context.Context, r boardwatch.TurnRequest) gotTurn {
 		return a.got
 	default:
 		a.left = true
-		return gotTurn{TurnAnswer: boardwatch.TurnAnswer{Again: turnRetry}}
+		return gotTurn{TurnAnswer: pace.TurnAnswer{Again: turnRetry}}
 	}
 }
 
 // finish tells the store that a turn is over. A store that cannot be told is told with the next question.
-func (d *turnDesk) finish(ctx context.Context, e boardwatch.TurnEnd) {
+func (d *turnDesk) finish(ctx context.Context, e pace.TurnEnd) {
 	if d.memory != nil {
 		d.memory.End(e)
 		return
@@ -108,7 +108,7 @@ func (d *turnDesk) finish(ctx context.Context, e boardwatch.TurnEnd) {
 }
 
 // tell tells the store something about a turn, and does not wait for that.
-func (d *turnDesk) tell(ctx context.Context, e boardwatch.TurnEnd) {
+func (d *turnDesk) tell(ctx context.Context, e pace.TurnEnd) {
 	if d.memory != nil {
 		d.memory.End(e)
 		return
@@ -152,7 +152,7 @@ func (d *turnDesk) settle(ends []turnEnd, asks []*turnAsk, answered bool) {
 	for _, a := range asks {
 		close(a.done)
 		if r := a.request; a.left && a.got.Number != 0 {
-			d.ends = append(d.ends, turnEnd{boardwatch.TurnEnd{
+			d.ends = append(d.ends, turnEnd{pace.TurnEnd{
 				Host: r.Host, Process: r.Process, Number: a.got.Number, Pace: r.Pace, Unused: true,
 			}, nil})
 		}
@@ -170,11 +170,11 @@ func (d *turnDesk) settle(ends []turnEnd, asks []*turnAsk, answered bool) {
 
 // exchange asks the store once, and reports whether it answered.
 func (d *turnDesk) exchange(ctx context.Context, ends []turnEnd, asks []*turnAsk) bool {
-	over := make([]boardwatch.TurnEnd, len(ends))
+	over := make([]pace.TurnEnd, len(ends))
 	for i, e := range ends {
 		over[i] = e.TurnEnd
 	}
-	wanted := make([]boardwatch.TurnRequest, len(asks))
+	wanted := make([]pace.TurnRequest, len(asks))
 	for i, a := range asks {
 		wanted[i] = a.request
 	}
@@ -184,7 +184,7 @@ func (d *turnDesk) exchange(ctx context.Context, ends []turnEnd, asks []*turnAsk
 	answers, err := d.store.Turns(ctx, over, wanted)
 	received := time.Now()
 	for i, a := range asks {
-		a.got = gotTurn{TurnAnswer: boardwatch.TurnAnswer{Again: turnRetry}}
+		a.got = gotTurn{TurnAnswer: pace.TurnAnswer{Again: turnRetry}}
 		if err == nil {
 			a.got = gotTurn{TurnAnswer: answers[i], begin: received.Add(answers[i].Wait), end: sent.Add(turnLife)}
 		}

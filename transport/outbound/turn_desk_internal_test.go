@@ -9,18 +9,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
 // silent is a store that answers nothing until it is gone.
 type silent struct {
-	boardwatch.PaceStore
+	pace.Store
 
 	gone  chan struct{}
 	asked int
 }
 
-func (s *silent) Turns(context.Context, []boardwatch.TurnEnd, []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
+func (s *silent) Turns(context.Context, []pace.TurnEnd, []pace.TurnRequest) ([]pace.TurnAnswer, error) {
 	s.asked++
 	<-s.gone
 	return nil, errors.New("the store is gone")
@@ -35,7 +35,7 @@ func TestNobodyWaitsForAStoreThatIsGone(t *testing.T) {
 		var told atomic.Int32
 		finish := func(number int64) {
 			go func() {
-				desk.finish(t.Context(), boardwatch.TurnEnd{Host: "northwind.example:443", Number: number})
+				desk.finish(t.Context(), pace.TurnEnd{Host: "northwind.example:443", Number: number})
 				told.Add(1)
 			}()
 			synctest.Wait()

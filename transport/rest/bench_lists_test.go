@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -22,8 +23,8 @@ func BenchmarkLists(b *testing.B) {
 		"sqlite": storagetest.SQLite, "postgres": storagetest.Postgres,
 	} {
 		b.Run(name, func(b *testing.B) {
-			d := doorOn(database(b)(b, storage.Options{Plans: boardwatch.Plans{
-				boardwatch.PlanPro: {Boards: boards, Cadence: time.Hour, REST: true},
+			d := doorOn(database(b)(b, storage.Options{Plans: account.Plans{
+				account.PlanPro: {Boards: boards, Cadence: time.Hour, REST: true},
 			}}), nil)
 			callers := newListers(d, boards)
 			callers.next(b) // puts the boards on a list, so that they can be read
@@ -76,20 +77,20 @@ func (l *listers) next(b *testing.B) string {
 	if l.left == 0 {
 		b.StopTimer()
 		defer b.StartTimer()
-		a := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanPro, Verified: true,
+		a := account.Account{
+			ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: account.PlanPro, Verified: true,
 		}
 		require.NoError(b, l.door.store.CreateAccount(b.Context(), a))
 		for n := range l.boards {
 			source := fmt.Sprint("greenhouse:company", n)
-			_, _, err := l.door.store.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan},
+			_, _, err := l.door.store.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: string(a.Plan)},
 				boardwatch.Board{Source: source, URL: "https://boards.greenhouse.io/company"}, source)
 			require.NoError(b, err)
 		}
 		var err error
 		_, l.key, err = l.door.keys.Create(b.Context(), a, "bench")
 		require.NoError(b, err)
-		l.left = boardwatch.RESTRate().Limit
+		l.left = account.RESTRate().Limit
 	}
 	l.left--
 	return l.key

@@ -27,9 +27,9 @@ func (h *Handler) listJobs(r request) (answer, error) {
 }
 
 // readJobFilter names every wrong parameter at once.
-func readJobFilter(rawQuery string) (boardwatch.JobFilter, error) {
+func readJobFilter(rawQuery string) (track.JobFilter, error) {
 	q := readQuery(rawQuery, "boardId", "addedAfter", "status", "search", "location", "limit", "skip")
-	f := boardwatch.JobFilter{
+	f := track.JobFilter{
 		BoardID:    q.boardID("boardId"),
 		AddedAfter: q.instant("addedAfter"),
 		Search:     q.text("search", track.MaxSearch),
@@ -39,7 +39,7 @@ func readJobFilter(rawQuery string) (boardwatch.JobFilter, error) {
 	}
 	status := q.choice("status", "open", "open", "closed", "all")
 	if err := q.Err(); err != nil {
-		return boardwatch.JobFilter{}, err
+		return track.JobFilter{}, err
 	}
 	var err error
 	f.Status, err = track.ParseJobStatus(status)

@@ -50,7 +50,7 @@ func recognize(input string) (boardwatch.Recognized, error) {
 // caller makes an account on pro and returns the secret of its key.
 func (d *door) caller(tb testing.TB) string {
 	tb.Helper()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanPro, Verified: true}
+	a := account.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: account.PlanPro, Verified: true}
 	require.NoError(tb, d.store.CreateAccount(tb.Context(), a))
 	_, secret, err := d.keys.Create(tb.Context(), a, "test")
 	require.NoError(tb, err)
@@ -230,7 +230,7 @@ func newCallers(d *door) *callers { return &callers{door: d} }
 func (c *callers) next(tb testing.TB) string {
 	tb.Helper()
 	if c.left == 0 {
-		c.key, c.left = c.door.caller(tb), boardwatch.RESTRate().Limit
+		c.key, c.left = c.door.caller(tb), account.RESTRate().Limit
 	}
 	c.left--
 	return c.key

@@ -5,20 +5,21 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // statusBody is the published Status object.
 type statusBody struct {
-	Status    string            `json:"status"`
-	Account   statusAccount     `json:"account"`
-	Key       boardwatch.APIKey `json:"key"`
-	RateLimit statusRate        `json:"rateLimit"`
-	PolledAt  instant           `json:"polledAt"`
+	Status    string         `json:"status"`
+	Account   statusAccount  `json:"account"`
+	Key       account.APIKey `json:"key"`
+	RateLimit statusRate     `json:"rateLimit"`
+	PolledAt  instant        `json:"polledAt"`
 }
 
 type statusAccount struct {
-	Plan   boardwatch.PlanName `json:"plan"`
-	Boards statusBoards        `json:"boards"`
+	Plan   account.PlanName `json:"plan"`
+	Boards statusBoards     `json:"boards"`
 }
 
 type statusBoards struct {

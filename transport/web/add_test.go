@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestAPageIsAddedFromWhereOneIs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	const path = "/add?url=https%3A%2F%2Fcontoso.example%2Fcareers%3Fa%3D1%26b%3D%3Cscript%3E"
 
 	stranger := w.browser()
@@ -45,8 +45,8 @@ func TestAPageIsAddedFromWhereOneIs(t *testing.T) {
 func TestFeedsOfBoardsAreExported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
+	w.account("eve@northwind.example", account.PlanUltra, false)
 	id := w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	file := b.get("/export?format=opml")

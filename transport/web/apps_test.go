@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
@@ -30,18 +29,18 @@ func consentPath() string {
 
 // connectApps registers a program whose name has the greatest length and no space, and lets the owner connect it and
 // one without a name.
-func (w *world) connectApps(owner boardwatch.Account) {
+func (w *world) connectApps(owner account.Account) {
 	w.t.Helper()
-	for _, c := range []boardwatch.Client{
+	for _, c := range []account.Client{
 		{ID: askingID, Name: "Anassistantwhosenameisaslongasanamemaybeandthathasnotasinglespaceinitwhereabrowsercouldbreakalineoftext"[:100]},
 		{ID: "0123456789abcdef01234568"},
 	} {
 		c.RedirectURIs = []string{"http://127.0.0.1/callback", "https://assistant-with-a-rather-long-name.northwind.example/callback"}
-		c.GrantTypes, c.CreatedAt = []string{boardwatch.GrantTypeCode, boardwatch.GrantTypeRefresh}, w.clock()
-		require.NoError(w.t, w.store.CreateClient(w.t.Context(), c, boardwatch.MaxUnusedClients))
-		scopes := []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite, boardwatch.ScopeOfflineAccess}
+		c.GrantTypes, c.CreatedAt = []string{account.GrantTypeCode, account.GrantTypeRefresh}, w.clock()
+		require.NoError(w.t, w.store.CreateClient(w.t.Context(), c, account.MaxUnusedClients))
+		scopes := []account.Scope{account.ScopeBoardsRead, account.ScopeBoardsWrite, account.ScopeOfflineAccess}
 		redirect := c.RedirectURIs[1]
-		token, err := w.grants.Ask(w.t.Context(), owner, boardwatch.Ask{
+		token, err := w.grants.Ask(w.t.Context(), owner, account.Ask{
 			Client: c, RedirectURI: redirect, Challenge: appChallenge, Resource: w.site.URL + "/mcp", Scopes: scopes,
 		})
 		require.NoError(w.t, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
@@ -69,7 +69,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 	}
 
 	// A person who has nothing yet, and whose plan and address allow little.
-	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
+	eve := w.account("eve@northwind.example", account.PlanFree, false)
 	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards")))
 	_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.CSS(`form[action="/signout"] button`)))

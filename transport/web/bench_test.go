@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // The size of the account whose pages are measured.
@@ -25,7 +27,7 @@ const (
 func large(b *testing.B) (*world, *browser) {
 	b.Helper()
 	w := newWorld(b, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanPro, false)
+	owner := w.account(ownerEmail, account.PlanPro, false)
 	person := w.signedIn(ownerEmail)
 	person.get("/changes")
 	w.pass(2 * time.Hour)
@@ -54,7 +56,7 @@ func large(b *testing.B) (*world, *browser) {
 	}
 	require.NoError(b, w.store.CreateSearch(b.Context(), boardwatch.Search{
 		ID: keptSearch, AccountID: owner.ID, Name: "Engineers", CreatedAt: w.clock(), Criteria: boardwatch.Criteria{Text: "engineer"},
-	}, boardwatch.MaxSearches))
+	}, track.MaxSearches))
 	return w, person
 }
 
@@ -66,7 +68,7 @@ func BenchmarkPages(b *testing.B) {
 	require.NoError(b, err)
 	boards, err := w.store.Tracked(b.Context(), owner.ID, "")
 	require.NoError(b, err)
-	jobs, err := w.store.Jobs(b.Context(), owner.ID, boardwatch.JobFilter{Limit: 1})
+	jobs, err := w.store.Jobs(b.Context(), owner.ID, track.JobFilter{Limit: 1})
 	require.NoError(b, err)
 	board, role := "/boards/"+boards[0].Board.ID, "/roles/"+jobs.Jobs[0].ID
 	tag := "/boards/" + boards[1].Board.ID + "/tags"

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 const (
@@ -70,7 +71,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		return nil
 	}
 	q := r.URL.Query()
-	f := boardwatch.JobFilter{
+	f := track.JobFilter{
 		BoardID: b.ID, Status: statusOf(q.Get("status")), Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)

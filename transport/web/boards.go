@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 const (
@@ -135,7 +137,7 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 
 // boardCharts charts the boards that the page is about, and no others.
 func (a *App) boardCharts(
-	r *http.Request, c *caller, p boardsPage, of []summary, days map[string][]boardwatch.Point, shown period,
+	r *http.Request, c *caller, p boardsPage, of []summary, days map[string][]track.Point, shown period,
 ) (*hiring, []*spread, error) {
 	of = slices.DeleteFunc(of, func(s summary) bool { return s.Subscription.Locked })
 	if len(of) == 0 {
@@ -143,7 +145,7 @@ func (a *App) boardCharts(
 	}
 	var ids []string // none: all
 	since := of[0].Subscription.AddedAt
-	chosen := map[string][]boardwatch.Point{}
+	chosen := map[string][]track.Point{}
 	for _, s := range of {
 		if chosen[s.Board.ID] = days[s.Board.ID]; s.Subscription.AddedAt.Before(since) {
 			since = s.Subscription.AddedAt
@@ -170,14 +172,14 @@ func (a *App) boardCharts(
 
 // summary is a board of the list with its recent past.
 type summary struct {
-	boardwatch.TrackedBoard
+	track.TrackedBoard
 
-	points []boardwatch.Point
-	recent boardwatch.Activity
+	points []track.Point
+	recent track.Activity
 }
 
 // summaries returns the boards of the list, and how many roles were open on each of them on each of the last days.
-func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summary, series map[string][]boardwatch.Point, err error) {
+func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summary, series map[string][]track.Point, err error) {
 	tracked, err := a.s.Tracker.Tracked(ctx, c.Account)
 	if err != nil {
 		return nil, nil, err
@@ -218,7 +220,7 @@ func (a *App) spreads(ctx context.Context, c *caller, boardIDs []string, roles u
 }
 
 // newBoardsPage returns the page, and the boards that its filters leave.
-func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time, zone *time.Location) (boardsPage, []summary) {
+func newBoardsPage(summaries []summary, plan account.Plan, q url.Values, now time.Time, zone *time.Location) (boardsPage, []summary) {
 	p := boardsPage{
 		Any: len(summaries) > 0, Query: strings.TrimSpace(q.Get("q")), Status: q.Get("status"), Sort: q.Get("sort"),
 		Tag: q.Get("tag"),
@@ -297,7 +299,7 @@ func newBoardRow(s summary, now time.Time, zone *time.Location) boardRow {
 }
 
 // nameOf returns the company's name or, while that is not known, the place its roles are read from.
-func nameOf(t boardwatch.TrackedBoard) string {
+func nameOf(t track.TrackedBoard) string {
 	if company := t.Subscription.CompanyOf(t.Board); company != "" {
 		return company
 	}
@@ -322,7 +324,7 @@ func aboutBoard(b boardwatch.Board, name string) string {
 	return strings.Join(parts, " · ")
 }
 
-func chipOf(t boardwatch.TrackedBoard) chip {
+func chipOf(t track.TrackedBoard) chip {
 	if t.Subscription.Locked {
 		return chip{"", "locked"}
 	}
@@ -342,7 +344,7 @@ func chipOf(t boardwatch.TrackedBoard) chip {
 }
 
 // reasonOf says what is wrong with a board in plain words, and how prominently to show it.
-func reasonOf(t boardwatch.TrackedBoard, now time.Time, zone *time.Location) (text, tone string) {
+func reasonOf(t track.TrackedBoard, now time.Time, zone *time.Location) (text, tone string) {
 	s := t.Board.State
 	if s.Reason == "" || t.Subscription.Locked {
 		return "", ""
@@ -367,7 +369,7 @@ func sentence(s string) string {
 }
 
 // openOf returns the numbers of a line of points.
-func openOf(points []boardwatch.Point) []int {
+func openOf(points []track.Point) []int {
 	out := make([]int, len(points))
 	for i, p := range points {
 		out[i] = p.Open

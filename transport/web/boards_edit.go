@@ -81,11 +81,11 @@ type suggestion struct {
 	Listed           string // its id, if it is on the list already
 }
 
-func suggestions(boards []boardwatch.Board, tracked []boardwatch.TrackedBoard) []suggestion {
+func suggestions(boards []boardwatch.Board, tracked []track.TrackedBoard) []suggestion {
 	out := make([]suggestion, len(boards))
 	for i, b := range boards {
 		out[i] = suggestion{Name: b.Company, About: aboutBoard(b, b.Company), URL: b.URL}
-		if slices.ContainsFunc(tracked, func(t boardwatch.TrackedBoard) bool { return t.Board.ID == b.ID }) {
+		if slices.ContainsFunc(tracked, func(t track.TrackedBoard) bool { return t.Board.ID == b.ID }) {
 			out[i].Listed = b.ID
 		}
 	}

@@ -64,7 +64,7 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
-	f := boardwatch.ChangeFilter{
+	f := track.ChangeFilter{
 		BoardID: q.Get("board"), Kind: boardwatch.ChangeKind(q.Get("kind")), Limit: changesPerPage, Jobs: rolesOfChange,
 	}
 	if before, err := strconv.ParseInt(q.Get("before"), 10, 64); err == nil {
@@ -85,7 +85,7 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
-	seen := slices.IndexFunc(found.Changes, func(c boardwatch.BoardChange) bool { return !c.At.After(n.Mark) })
+	seen := slices.IndexFunc(found.Changes, func(c track.BoardChange) bool { return !c.At.After(n.Mark) })
 	if seen < 0 {
 		seen = len(found.Changes)
 	}
@@ -120,10 +120,10 @@ func kindChoices(chosen boardwatch.ChangeKind) []choice {
 }
 
 // changeDays returns the days with changes, each with the boards that had some.
-func changeDays(changes []boardwatch.BoardChange, now time.Time, zone *time.Location) []changeDay {
+func changeDays(changes []track.BoardChange, now time.Time, zone *time.Location) []changeDay {
 	var days []changeDay
 	for _, d := range track.Days(changes, zone) {
-		day := changeDay{Name: dayName(d.Date, boardwatch.Date(now, zone))}
+		day := changeDay{Name: dayName(d.Date, track.Date(now, zone))}
 		for _, b := range d.Boards {
 			board := changedBoard{ID: b.BoardID, Name: changedName(b.Company, b.CareersURL)}
 			for _, c := range b.Changes {
@@ -138,15 +138,15 @@ func changeDays(changes []boardwatch.BoardChange, now time.Time, zone *time.Loca
 }
 
 func changedName(company, careersURL string) string {
-	return nameOf(boardwatch.TrackedBoard{Board: boardwatch.Board{Company: company, URL: careersURL}})
+	return nameOf(track.TrackedBoard{Board: boardwatch.Board{Company: company, URL: careersURL}})
 }
 
-func (b *changedBoard) add(c boardwatch.BoardChange) {
+func (b *changedBoard) add(c track.BoardChange) {
 	if c.Beginning {
 		b.Changes = append(b.Changes, changeRow{Chip: chip{"", "watching"}, Title: watchingText(c.Open), At: c.At})
 	}
 	for _, part := range []struct {
-		list   boardwatch.JobList
+		list   track.JobList
 		chip   chip
 		count  *int
 		status string
@@ -174,9 +174,9 @@ func (b *changedBoard) add(c boardwatch.BoardChange) {
 }
 
 // newsOf returns the roles that a change reports as new.
-func newsOf(c boardwatch.BoardChange) boardwatch.JobList {
+func newsOf(c track.BoardChange) track.JobList {
 	if c.Beginning {
-		return boardwatch.JobList{}
+		return track.JobList{}
 	}
 	return c.Found
 }

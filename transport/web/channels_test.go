@@ -10,21 +10,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // channel saves a channel of an account that reports all changes.
-func (w *world) channel(a boardwatch.Account) boardwatch.Channel {
+func (w *world) channel(a account.Account) boardwatch.Channel {
 	w.t.Helper()
-	c, err := boardwatch.Channel{
-		ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/topicsesame", CreatedAt: start,
-	}.Clean()
+	c, err := account.CleanChannel(boardwatch.Channel{
+		ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelNtfy, To: "https://ntfy.example/topicsesame", CreatedAt: start,
+	})
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	return c
 }
 
 // savedSearch saves the only search of the account that the browser is signed in to.
-func (w *world) savedSearch(a boardwatch.Account, b *browser) boardwatch.Search {
+func (w *world) savedSearch(a account.Account, b *browser) boardwatch.Search {
 	w.t.Helper()
 	b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}})
 	searches, err := w.store.Searches(w.t.Context(), a.ID)
@@ -36,7 +37,7 @@ func (w *world) savedSearch(a boardwatch.Account, b *browser) boardwatch.Search 
 func TestChannels(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanFree, false)
+	owner := w.account(ownerEmail, account.PlanFree, false)
 	b := w.signedIn(ownerEmail)
 	search := w.savedSearch(owner, b)
 
@@ -70,7 +71,7 @@ func TestChannels(t *testing.T) {
 	require.Contains(t, b.post(at+"/test", nil).text, "The test message failed: No answer within 10s.")
 	require.Contains(t, b.get(at+"/delete").text, "ntfy at https://ntfy.example/… gets no more messages.")
 	require.Contains(t, b.post(at+"/delete", nil).text, "The channel is deleted")
-	for range boardwatch.MaxChannels {
+	for range account.MaxChannels {
 		w.channel(owner)
 	}
 	require.NotContains(t, b.get("/settings/channels").text, "Add channel</button>")
@@ -79,7 +80,7 @@ func TestChannels(t *testing.T) {
 func TestAChannelIsChangedAndSwitched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanFree, false)
+	owner := w.account(ownerEmail, account.PlanFree, false)
 	b := w.signedIn(ownerEmail)
 	search := w.savedSearch(owner, b)
 	at := "/settings/channels/" + w.channel(owner).ID

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 const (
@@ -54,7 +54,7 @@ type compareRow struct {
 
 type compareMove struct {
 	Span string
-	boardwatch.Activity
+	track.Activity
 }
 
 // compareSpans are the periods for which the table counts roles that opened and closed.
@@ -66,7 +66,7 @@ func (a *App) compareBoards(w http.ResponseWriter, r *http.Request, c *caller) e
 	if err != nil {
 		return err
 	}
-	tracked = slices.DeleteFunc(tracked, func(t boardwatch.TrackedBoard) bool { return t.Subscription.Locked })
+	tracked = slices.DeleteFunc(tracked, func(t track.TrackedBoard) bool { return t.Subscription.Locked })
 	q := r.URL.Query()
 	p := comparePage{Most: comparedBoards, Period: periodOf(q, "/compare", chartDays), Tag: q.Get("tag"), Files: filesAt(r)}
 	p.Tags = tagTabs(tracked, p.Tag)
@@ -97,7 +97,7 @@ func (a *App) compareBoards(w http.ResponseWriter, r *http.Request, c *caller) e
 }
 
 // tagTabs links to the comparisons of the boards with each tag.
-func tagTabs(tracked []boardwatch.TrackedBoard, chosen string) (tabs []tab) {
+func tagTabs(tracked []track.TrackedBoard, chosen string) (tabs []tab) {
 	for _, tag := range tagChoices(tracked, chosen) {
 		tabs = append(tabs, tab{Name: tag.Name, Address: with(nil, "/compare", "tag", tag.ID), Here: tag.Chosen})
 	}
@@ -105,9 +105,9 @@ func tagTabs(tracked []boardwatch.TrackedBoard, chosen string) (tabs []tab) {
 }
 
 // choose returns the requested boards, or those with the most open roles, and a list of all boards by name.
-func (p *comparePage) choose(tracked []boardwatch.TrackedBoard, ids []string) []boardwatch.TrackedBoard {
-	slices.SortStableFunc(tracked, func(a, b boardwatch.TrackedBoard) int { return cmp.Compare(b.Board.OpenJobs, a.Board.OpenJobs) })
-	var chosen []boardwatch.TrackedBoard
+func (p *comparePage) choose(tracked []track.TrackedBoard, ids []string) []track.TrackedBoard {
+	slices.SortStableFunc(tracked, func(a, b track.TrackedBoard) int { return cmp.Compare(b.Board.OpenJobs, a.Board.OpenJobs) })
+	var chosen []track.TrackedBoard
 	for _, t := range tracked {
 		if slices.Contains(ids, t.Board.ID) || p.Tag != "" && t.Subscription.Tagged(p.Tag) {
 			chosen = append(chosen, t)
@@ -119,7 +119,7 @@ func (p *comparePage) choose(tracked []boardwatch.TrackedBoard, ids []string) []
 	p.TooMany = len(chosen) > comparedBoards
 	chosen = slices.Clone(chosen[:min(len(chosen), comparedBoards)])
 	for _, t := range tracked {
-		picked := slices.ContainsFunc(chosen, func(o boardwatch.TrackedBoard) bool { return o.Board.ID == t.Board.ID })
+		picked := slices.ContainsFunc(chosen, func(o track.TrackedBoard) bool { return o.Board.ID == t.Board.ID })
 		p.Choices = append(p.Choices, compareChoice{t.Board.ID, nameOf(t), picked})
 	}
 	slices.SortStableFunc(p.Choices, func(a, b compareChoice) int {
@@ -128,7 +128,7 @@ func (p *comparePage) choose(tracked []boardwatch.TrackedBoard, ids []string) []
 	return chosen
 }
 
-func (a *App) compareNumbers(ctx context.Context, c *caller, p *comparePage, boards []boardwatch.TrackedBoard) error {
+func (a *App) compareNumbers(ctx context.Context, c *caller, p *comparePage, boards []track.TrackedBoard) error {
 	p.Rows = make([]compareRow, len(boards))
 	for i, t := range boards {
 		stay, closed, err := a.s.Feed.MedianStay(ctx, c.Account, t.Board.ID)
@@ -169,7 +169,7 @@ func stayText(stay time.Duration, closed int) string {
 	}
 }
 
-func (a *App) compareLines(ctx context.Context, c *caller, p *comparePage, boards []boardwatch.TrackedBoard) error {
+func (a *App) compareLines(ctx context.Context, c *caller, p *comparePage, boards []track.TrackedBoard) error {
 	p.Title = "Compare boards"
 	if p.Tag != "" {
 		p.Title = "Compare boards tagged " + p.Tag
@@ -190,7 +190,7 @@ func (a *App) compareLines(ctx context.Context, c *caller, p *comparePage, board
 	}
 	days := make([]time.Time, p.Period.Days)
 	for i := range days {
-		days[i] = boardwatch.Date(a.o.Now(), c.Zone).AddDate(0, 0, i+1-len(days))
+		days[i] = track.Date(a.o.Now(), c.Zone).AddDate(0, 0, i+1-len(days))
 	}
 	p.Plot = newPlot("day", days, lines...)
 	return nil

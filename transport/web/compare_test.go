@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Up to five boards are compared; by default those with the most open roles.
@@ -48,7 +48,7 @@ func TestCompareBoards(t *testing.T) {
 	require.Len(t, five, 5)
 	require.Contains(t, text, "At most 5 boards can be compared")
 
-	stranger := w.account("eve@northwind.example", boardwatch.PlanFree, true)
+	stranger := w.account("eve@northwind.example", account.PlanFree, true)
 	b = w.signedIn(stranger.Email)
 	nothing, text := shown("/compare?board=" + boards[0].Board.ID)
 	require.Empty(t, nothing, "somebody else's board")

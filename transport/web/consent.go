@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
@@ -25,15 +24,15 @@ type consentPage struct {
 // scopeBox is the checkbox of one scope.
 type scopeBox struct{ Name, Title, Text string }
 
-func boxes(scopes []boardwatch.Scope) []scopeBox {
-	words := map[boardwatch.Scope]scopeBox{
-		boardwatch.ScopeBoardsRead: {
+func boxes(scopes []account.Scope) []scopeBox {
+	words := map[account.Scope]scopeBox{
+		account.ScopeBoardsRead: {
 			Title: "See your list", Text: "The boards that you track, their roles, and what is new.",
 		},
-		boardwatch.ScopeBoardsWrite: {
+		account.ScopeBoardsWrite: {
 			Title: "Change your list", Text: "Add boards to it, and remove them.",
 		},
-		boardwatch.ScopeOfflineAccess: {
+		account.ScopeOfflineAccess: {
 			Title: "Stay connected", Text: "Without asking you again, until you disconnect it in the settings or it has not been used for a long time.",
 		},
 	}
@@ -47,7 +46,7 @@ func boxes(scopes []boardwatch.Scope) []scopeBox {
 }
 
 // Person returns the account signed in at the browser; false if there is none.
-func (a *App) Person(r *http.Request) (boardwatch.Account, bool, error) {
+func (a *App) Person(r *http.Request) (account.Account, bool, error) {
 	c, err := a.caller(r)
 	return c.Account, c.known(), err
 }
@@ -90,7 +89,7 @@ type returnPage struct {
 
 // Return says that a program's request cannot be fulfilled, and leads back to the program: automatically, unless the
 // program has registered itself.
-func (a *App) Return(w http.ResponseWriter, r *http.Request, program boardwatch.Client, address string) {
+func (a *App) Return(w http.ResponseWriter, r *http.Request, program account.Client, address string) {
 	a.guard(w, policy)
 	c, err := a.caller(r)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 func TestTheMailOfASignUpIsSentAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mode: account.SignUpOpen, mail: true})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account(ownerEmail, account.PlanUltra, true)
 	b := w.browser()
 	sent := b.post("/signup", url.Values{"email": {"eve@northwind.example"}, "password": {password}})
 	require.Contains(t, sent.text, "<strong>eve@northwind.example</strong>")
@@ -41,7 +41,7 @@ func TestTheMailOfASignUpIsSentAgain(t *testing.T) {
 func TestDeadLinksLeadToNewOnes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mode: account.SignUpOpen, mail: true})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account(ownerEmail, account.PlanUltra, true)
 	b := w.browser()
 	gone := strings.Repeat("x", 43)
 	for path, ways := range map[string][]string{
@@ -67,7 +67,7 @@ func TestDeadLinksLeadToNewOnes(t *testing.T) {
 func TestLimitsNameWhomToAsk(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mode: account.SignUpInvite, contact: "help@northwind.example"})
-	w.account(ownerEmail, boardwatch.PlanFree, false)
+	w.account(ownerEmail, account.PlanFree, false)
 	ask := `Ask <a href="mailto:help@northwind.example">help@northwind.example</a> for `
 	b := w.signedIn(ownerEmail)
 	for _, path := range []string{"/settings/keys", "/settings/webhooks"} {
@@ -83,7 +83,7 @@ func TestLimitsNameWhomToAsk(t *testing.T) {
 func TestAMisspeltDomainTakesNoPlace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{exists: func(_ context.Context, host string) bool { return host != "nosuchcompany.example" }})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	for _, typed := range []string{"nosuchcompany.example", "https://nosuchcompany.example/careers"} {
 		refused := b.post("/boards", url.Values{"url": {typed}})
@@ -102,7 +102,7 @@ func TestAMisspeltDomainTakesNoPlace(t *testing.T) {
 func TestAFormOfASignInThatHasEndedLeadsBackToItsPage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.browser()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.site.URL+"/settings/keys", strings.NewReader("name=x"))
 	require.NoError(t, err)

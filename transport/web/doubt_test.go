@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
@@ -19,7 +21,7 @@ import (
 func TestDoubtIsVisible(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.board(owner, listing([3]string{"1", "Baker", ""}, [3]string{"2", "Miller", ""}, [3]string{"3", "Grocer", ""}))
 	b := w.signedIn(ownerEmail)
 	for _, path := range []string{"/boards", "/roles", "/boards/" + id} {
@@ -38,10 +40,10 @@ func TestOperatorsFindAccounts(t *testing.T) {
 	w := newWorld(t, worldOptions{health: func(context.Context) []web.Finding {
 		return []web.Finding{{Check: "disk", Kind: "warn", Detail: "900 MiB free for the database"}, {Check: "mail", Kind: "bad", Detail: "no answer"}}
 	}})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	w.acorn(owner, "Baker")
 	for i := range 60 {
-		w.account(fmt.Sprintf("p%02d@contoso.example", i), boardwatch.PlanFree, false)
+		w.account(fmt.Sprintf("p%02d@contoso.example", i), account.PlanFree, false)
 	}
 	b := w.signedIn(ownerEmail)
 	require.Contains(t, b.get("/boards").text, `<a href="/admin">Operator</a>`)
@@ -67,9 +69,9 @@ func TestOperatorsFindAccounts(t *testing.T) {
 func TestOperatorsCheckFailingBoards(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
-	eve := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
-	id := w.board(eve, boardwatch.Failed(boardwatch.CauseSiteError, "the page answered 500"))
+	w.account(ownerEmail, account.PlanUltra, true)
+	eve := w.account("eve@northwind.example", account.PlanUltra, false)
+	id := w.board(eve, boardwatch.Failed(cause.SiteError, "the page answered 500"))
 	w.pass(2 * time.Minute)
 	b := w.signedIn(ownerEmail)
 	require.Contains(t, b.post("/admin/boards/"+id+"/check", nil).text, "Its last check failed, and the next attempt is today, 11:00.")
@@ -85,7 +87,7 @@ func TestOperatorsCheckFailingBoards(t *testing.T) {
 func TestOperatorsSeeWhatClosedAndCameBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	cook, baker := [3]string{"1", "Cook", ""}, [3]string{"2", "Baker", ""}
 	id := w.board(owner, listing(cook, baker))
 	returned := func() string {

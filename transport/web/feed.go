@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // atomFeed is RFC 4287.
@@ -51,7 +52,7 @@ func (a *App) feed(w http.ResponseWriter, r *http.Request, c *caller) error {
 		}
 		return err
 	}
-	page, err := a.s.Feed.Changes(r.Context(), owner, boardwatch.ChangeFilter{BoardID: r.PathValue("board"), Limit: changesPerPage, Jobs: rolesOfChange})
+	page, err := a.s.Feed.Changes(r.Context(), owner, track.ChangeFilter{BoardID: r.PathValue("board"), Limit: changesPerPage, Jobs: rolesOfChange})
 	if err != nil {
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 			return a.nothing(w, r, c)
@@ -87,7 +88,7 @@ func (a *App) feedLink(r *http.Request, c *caller, boardID string) (*link, error
 	return &link{"Atom feed", address}, nil
 }
 
-func (a *App) atom(page boardwatch.ChangePage, boardID string) atomFeed {
+func (a *App) atom(page track.ChangePage, boardID string) atomFeed {
 	f := atomFeed{
 		ID: a.address("/changes"), Title: "Changes on your boards", Updated: atomTime(page.PolledAt), Author: "boardwatch",
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: a.address("/changes")}},
@@ -108,7 +109,7 @@ func (a *App) atom(page boardwatch.ChangePage, boardID string) atomFeed {
 	return f
 }
 
-func (a *App) entry(c boardwatch.BoardChange) atomEntry {
+func (a *App) entry(c track.BoardChange) atomEntry {
 	address := a.address("/boards/" + c.BoardID)
 	row := changedBoard{}
 	row.add(c)
@@ -128,7 +129,7 @@ func (a *App) entry(c boardwatch.BoardChange) atomEntry {
 }
 
 // entrySummary sums up a change in a few words.
-func entrySummary(b changedBoard, c boardwatch.BoardChange) string {
+func entrySummary(b changedBoard, c track.BoardChange) string {
 	text := b.summary()
 	if c.Beginning {
 		text = strings.TrimSuffix(strings.ToLower(watchingText(c.Open))+", "+text, ", ")

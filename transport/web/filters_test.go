@@ -13,10 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // rivals gives the account two boards, of which the first has a tag, with two days of history.
-func (w *world) rivals(a boardwatch.Account) (rival, other string) {
+func (w *world) rivals(a account.Account) (rival, other string) {
 	w.t.Helper()
 	reading := func(department, place string, titles ...string) boardwatch.Reading {
 		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: department}
@@ -37,7 +38,7 @@ func (w *world) rivals(a boardwatch.Account) (rival, other string) {
 func TestAFilterReachesEveryPartOfThePage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	rival, _ := w.rivals(w.account(ownerEmail, boardwatch.PlanUltra, false))
+	rival, _ := w.rivals(w.account(ownerEmail, account.PlanUltra, false))
 	b := w.signedIn(ownerEmail)
 	all := b.get("/boards").text
 	for _, text := range []string{"<b>6</b><span>open roles", "<b>3</b><span>new in 24 hours", "3 opened", "Bakery", "Flight", "Rome", "Oslo", "6 open"} {
@@ -66,7 +67,7 @@ func TestAFilterReachesEveryPartOfThePage(t *testing.T) {
 func TestChartsAreSavedAsFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	rival, _ := w.rivals(w.account(ownerEmail, boardwatch.PlanUltra, false))
+	rival, _ := w.rivals(w.account(ownerEmail, account.PlanUltra, false))
 	b := w.signedIn(ownerEmail)
 	link := regexp.MustCompile(`<a href="([^"]*as=(?:svg|csv)[^"]*)" download>`)
 	for path, last := range map[string][]string{
@@ -96,7 +97,7 @@ func TestChartsAreSavedAsFiles(t *testing.T) {
 func TestTheFirstDay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	require.NotContains(t, b.get("/boards").text, "First steps", "there is only one thing to do")
 	id := w.acorn(owner, "Baker", "Miller")
@@ -115,7 +116,7 @@ func TestTheFirstDay(t *testing.T) {
 	w.channels(owner)
 	require.NotContains(t, b.get("/boards").text, "First steps", "all are done")
 
-	other := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	other := w.account("eve@northwind.example", account.PlanUltra, false)
 	w.acorn(other, "Baker")
 	eve := w.signedIn(other.Email)
 	require.Contains(t, eve.get("/boards").text, "First steps")
@@ -126,7 +127,7 @@ func TestTheFirstDay(t *testing.T) {
 func TestBoardsAreSortedBothWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.rivals(w.account(ownerEmail, boardwatch.PlanUltra, false))
+	w.rivals(w.account(ownerEmail, account.PlanUltra, false))
 	b := w.signedIn(ownerEmail)
 	for path, want := range map[string]struct{ first, order, next string }{
 		"/boards?sort=company":  {"Bakery", "ascending", "/boards?sort=-company"},

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // A flash is carried from a form to the next page in a cookie that lives for a minute. Pages escape its text like any
@@ -59,14 +59,14 @@ func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) (*flash, *link) 
 
 // themeOf returns the theme of the page: the last choice made in this browser, or else the account's preference.
 func themeOf(r *http.Request, c *caller) string {
-	theme := boardwatch.ThemeAuto
+	theme := account.ThemeAuto
 	if c.known() {
 		theme = c.Prefs.Theme
 	}
 	if cookie, err := r.Cookie(themeCookie); err == nil {
-		theme = boardwatch.Theme(cookie.Value)
+		theme = account.Theme(cookie.Value)
 	}
-	if theme == boardwatch.ThemeLight || theme == boardwatch.ThemeDark {
+	if theme == account.ThemeLight || theme == account.ThemeDark {
 		return string(theme)
 	}
 	return ""
@@ -74,15 +74,15 @@ func themeOf(r *http.Request, c *caller) string {
 
 // setTheme sets the theme of this browser only.
 func (a *App) setTheme(w http.ResponseWriter, r *http.Request, _ *caller) error {
-	theme := boardwatch.Theme(r.PostFormValue("theme"))
-	if theme != boardwatch.ThemeLight && theme != boardwatch.ThemeDark {
-		theme = boardwatch.ThemeAuto
+	theme := account.Theme(r.PostFormValue("theme"))
+	if theme != account.ThemeLight && theme != account.ThemeDark {
+		theme = account.ThemeAuto
 	}
 	a.rememberTheme(w, theme)
 	http.Redirect(w, r, localPath(r.PostFormValue("back"), "/"), http.StatusSeeOther) //nolint:gosec // a path on this site
 	return nil
 }
 
-func (a *App) rememberTheme(w http.ResponseWriter, theme boardwatch.Theme) {
+func (a *App) rememberTheme(w http.ResponseWriter, theme account.Theme) {
 	a.setCookie(w, themeCookie, string(theme), 365*24*3600)
 }

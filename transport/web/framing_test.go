@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // No page can be framed by another site, so that nobody clicks a button that they do not see. That includes error
@@ -17,7 +17,7 @@ import (
 func TestNoPageCanBeFramed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account(ownerEmail, account.PlanUltra, true)
 	person, stranger := w.signedIn(ownerEmail), w.browser()
 	for _, path := range []string{"/", "/signin", "/boards", "/settings/keys", "/settings/apps", "/admin", "/nothing/here", "/boards/000000000000000000000000"} {
 		for _, b := range []*browser{person, stranger} {
@@ -32,7 +32,7 @@ func TestNoPageCanBeFramed(t *testing.T) {
 func TestAPageOpenedOverHTTPSaysThatNobodyCanSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	direct := strings.TrimPrefix(w.site.URL, "http://")
 	for name, c := range map[string]struct {
 		host    string
@@ -83,7 +83,7 @@ func textOf(t *testing.T, r *http.Request) string {
 func TestPagesOverHTTPSStayThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.site.URL+"/signin",
 		strings.NewReader("email="+ownerEmail+"&password="+strings.ReplaceAll(password, " ", "+")))
 	require.NoError(t, err)

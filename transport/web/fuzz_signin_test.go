@@ -38,7 +38,7 @@ func FuzzProviderReturn(f *testing.F) {
 	}
 	at := oidctest.New(f)
 	w := newWorld(f, worldOptions{provider: at, create: true, mode: account.SignUpOpen})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	at.Is(ada())
 	f.Fuzz(func(t *testing.T, query string) {
 		if strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '#' }) {
@@ -67,7 +67,7 @@ func FuzzProviderReturn(f *testing.F) {
 }
 
 // lostPasskey gives an account a passkey whose private key nobody has.
-func (w *world) lostPasskey(a boardwatch.Account) {
+func (w *world) lostPasskey(a account.Account) {
 	w.t.Helper()
 	id := []byte("a device that nobody has")
 	// The key is the example of RFC 8152, C.7.1, in the form in which devices send keys.
@@ -77,9 +77,9 @@ func (w *world) lostPasskey(a boardwatch.Account) {
 		ID: id, PublicKey: key, AttestationType: "none", Flags: webauthn.NewCredentialFlags(protocol.FlagUserPresent | protocol.FlagUserVerified),
 	})
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.store.CreatePasskey(w.t.Context(), boardwatch.Passkey{
+	require.NoError(w.t, w.store.CreatePasskey(w.t.Context(), account.Passkey{
 		ID: boardwatch.NewID(), AccountID: a.ID, CredentialID: base64.RawURLEncoding.EncodeToString(id), Name: "Lost", Credential: record, CreatedAt: w.clock(),
-	}, boardwatch.MaxPasskeys))
+	}, account.MaxPasskeys))
 }
 
 // FuzzPasskeyAnswers answers the challenges of sign-in and registration with arbitrary data, in the format of browsers
@@ -94,7 +94,7 @@ func FuzzPasskeyAnswers(f *testing.F) {
 	f.Add(`[[[[`, []byte(`{"challenge":7}`), []byte("\xbf\xff"), []byte("\x30\x80"))
 	f.Add(`{"token":"TOKEN","credential":"\ud800"}`, []byte("null"), []byte(strings.Repeat("\x9f", 2000)), []byte("x"))
 	w := newWorld(f, worldOptions{localhost: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.lostPasskey(owner)
 	b := w.signedIn(ownerEmail)
 	base, err := url.Parse(w.site.URL)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // send sends a request as the browser's person, from inside a fuzz target.
@@ -43,7 +43,7 @@ func FuzzPage(f *testing.F) {
 		f.Add(seed)
 	}
 	w := newWorld(f, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	f.Fuzz(func(t *testing.T, query string) {
 		for _, path := range []string{"/boards", "/roles", "/changes", "/signin"} {

@@ -10,13 +10,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestTheDocumentationIsInTheApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	links := regexp.MustCompile(`href="(/help/[a-z]+)\?back=(/[a-z/]+)"`)
 	for path, page := range map[string]string{"/settings/webhooks": "/help/webhooks", "/settings/channels": "/help/channels", "/settings/keys": "/help/rest", "/settings/apps": "/help/mcp"} {
@@ -36,7 +36,7 @@ func TestTheDocumentationIsInTheApp(t *testing.T) {
 func TestLinksOfTheDocumentationLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.browser()
 	links := regexp.MustCompile(`href="((?:/help)?[^":?#]*)(?:#([^"]*))?"`)
 	texts := map[string]string{}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
@@ -41,7 +40,7 @@ func (h *hiring) plot() *plot {
 
 // newHiring charts the days of the flow. open has the number of open roles for the last of these days, as far as it is
 // known; since is when the first board was added.
-func newHiring(open []int, flow []boardwatch.DayFlow, p period, since time.Time) *hiring {
+func newHiring(open []int, flow []track.DayFlow, p period, since time.Time) *hiring {
 	if len(flow) == 0 || len(open) == 0 {
 		return nil
 	}
@@ -70,11 +69,11 @@ func newHiring(open []int, flow []boardwatch.DayFlow, p period, since time.Time)
 }
 
 // weekly adds up the days of each week. The last week ends today, and a week is named after its first day.
-func weekly(days []boardwatch.DayFlow) []boardwatch.DayFlow {
-	var weeks []boardwatch.DayFlow
+func weekly(days []track.DayFlow) []track.DayFlow {
+	var weeks []track.DayFlow
 	for i, d := range days {
 		if i == 0 || (len(days)-i)%7 == 0 {
-			weeks = append(weeks, boardwatch.DayFlow{Day: d.Day})
+			weeks = append(weeks, track.DayFlow{Day: d.Day})
 		}
 		week := &weeks[len(weeks)-1]
 		week.Found += d.Found
@@ -200,7 +199,7 @@ func rolesOf(base url.Values, fields ...string) string {
 
 // totalOpen adds up the days of many boards. Before its first day a board counts with its first number, because adding
 // a board is not hiring.
-func totalOpen(series map[string][]boardwatch.Point) []int {
+func totalOpen(series map[string][]track.Point) []int {
 	days := 0
 	for _, points := range series {
 		days = max(days, len(points))

@@ -6,17 +6,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func TestHiring(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	days := func(n int) (open []int, flow []boardwatch.DayFlow) {
+	days := func(n int) (open []int, flow []track.DayFlow) {
 		for i := range n {
 			open = append(open, i)
-			flow = append(flow, boardwatch.DayFlow{Day: begin.AddDate(0, 0, i), Found: 2, Closed: 1})
+			flow = append(flow, track.DayFlow{Day: begin.AddDate(0, 0, i), Found: 2, Closed: 1})
 		}
 		return open, flow
 	}
@@ -84,13 +83,13 @@ func TestHiring(t *testing.T) {
 	})
 	t.Run("a board that came later counts with its first number before", func(t *testing.T) {
 		t.Parallel()
-		points := func(open ...int) (out []boardwatch.Point) {
+		points := func(open ...int) (out []track.Point) {
 			for _, n := range open {
-				out = append(out, boardwatch.Point{Open: n})
+				out = append(out, track.Point{Open: n})
 			}
 			return out
 		}
-		require.Equal(t, []int{15, 16, 19}, totalOpen(map[string][]boardwatch.Point{"a": points(5, 6, 7), "b": points(10, 12), "c": nil}))
+		require.Equal(t, []int{15, 16, 19}, totalOpen(map[string][]track.Point{"a": points(5, 6, 7), "b": points(10, 12), "c": nil}))
 	})
 }
 

@@ -16,6 +16,8 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
@@ -24,7 +26,7 @@ import (
 func TestFormsFromElsewhereDoNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	for name, tt := range map[string]struct {
 		header map[string]string
@@ -60,7 +62,7 @@ func TestFormsFromElsewhereDoNothing(t *testing.T) {
 func TestAProxyThatChangesTheHostIsTrustedByTheBaseURL(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.site.URL+"/signin",
 		strings.NewReader(url.Values{"email": {ownerEmail}, "password": {password}}.Encode()))
 	require.NoError(t, err)
@@ -84,7 +86,7 @@ func TestAProxyThatChangesTheHostIsTrustedByTheBaseURL(t *testing.T) {
 func TestANameThatIsNotOursGetsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	proxy, err := netip.ParsePrefix("127.0.0.0/8")
 	require.NoError(t, err)
 	behind := httptest.NewServer(transport.Forwarded(w.site.Config.Handler, []netip.Prefix{proxy}))
@@ -124,7 +126,7 @@ const hostile = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`
 func TestWhatSitesSayIsOnlyText(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	evil := w.board(owner, boardwatch.Reading{
 		Health: boardwatch.HealthOK, Claimed: -1, Company: "Evil " + hostile, Domain: "evil.example",
 		Postings: []boardwatch.Posting{
@@ -140,10 +142,10 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 			{Key: "3", Title: "New " + hostile, Location: hostile, URL: "javascript:alert(6)"},
 		},
 	})
-	w.board(owner, boardwatch.Failed(boardwatch.CauseSiteError, "It says "+hostile))
+	w.board(owner, boardwatch.Failed(cause.SiteError, "It says "+hostile))
 	b := w.signedIn(ownerEmail)
 	token := feedToken(t, b)
-	jobs, err := w.store.Jobs(t.Context(), owner.ID, boardwatch.JobFilter{Search: "Other"})
+	jobs, err := w.store.Jobs(t.Context(), owner.ID, track.JobFilter{Search: "Other"})
 	require.NoError(t, err)
 	for _, path := range []string{"/roles/" + jobs.Jobs[0].ID, "/boards/" + evil, "/boards", "/roles", "/changes", "/admin", "/boards?q=" + url.QueryEscape(hostile), "/roles?search=" + url.QueryEscape(hostile)} {
 		page := b.get(path)
@@ -173,7 +175,7 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 func TestPagesHoldNothingInline(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mode: "open", mail: true, provider: oidctest.New(t), localhost: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	w.populate(owner)
 	w.lesson(owner)
 	w.webhooks(owner)
@@ -194,12 +196,12 @@ func TestPagesHoldNothingInline(t *testing.T) {
 		require.NoError(t, err)
 		inspect(t, s.path, doc)
 	}
-	for kind, path := range map[boardwatch.LinkKind]string{
-		boardwatch.LinkReset: account.ResetPath, boardwatch.LinkSignUp: account.VerifyPath, boardwatch.LinkInvite: account.SignUpPath,
+	for kind, path := range map[account.LinkKind]string{
+		account.LinkReset: account.ResetPath, account.LinkSignUp: account.VerifyPath, account.LinkInvite: account.SignUpPath,
 	} {
-		l, token := boardwatch.NewLink(kind, w.clock())
-		l.Email, l.Plan = ownerEmail, boardwatch.PlanFree
-		if kind != boardwatch.LinkSignUp {
+		l, token := account.NewLink(kind, w.clock())
+		l.Email, l.Plan = ownerEmail, account.PlanFree
+		if kind != account.LinkSignUp {
 			l.AccountID = owner.ID
 		}
 		require.NoError(t, w.store.CreateLink(t.Context(), l))
@@ -289,7 +291,7 @@ func within(n *html.Node, name string) bool {
 func TestTheScriptsRoutesKnowSignInsAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	_, secret, err := w.keys.Create(t.Context(), owner, "Laptop")
 	require.NoError(t, err)
 	ask := func(b *browser, authorization string) page {
@@ -326,8 +328,8 @@ func TestTheScriptsRoutesKnowSignInsAlone(t *testing.T) {
 func TestPagesOfOthersAreNotThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	w.account("eve@northwind.example", account.PlanUltra, false)
 	mine := w.board(owner, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: []boardwatch.Posting{{Key: "1", Title: "Secret role"}}})
 	w.webhooks(owner)
 	key, _, err := w.keys.Create(t.Context(), owner, "Laptop")
@@ -373,7 +375,7 @@ func TestPagesOfOthersAreNotThere(t *testing.T) {
 func TestPagesStayLight(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.populate(w.account(ownerEmail, boardwatch.PlanUltra, false))
+	w.populate(w.account(ownerEmail, account.PlanUltra, false))
 	b := w.signedIn(ownerEmail)
 	b.http.Transport = &http.Transport{DisableCompression: true} // so that the bytes arrive as they were sent
 	t.Cleanup(b.http.CloseIdleConnections)
@@ -400,7 +402,7 @@ func (b *browser) compressed(path string) page {
 
 func BenchmarkBoardsPage(b *testing.B) {
 	w := newWorld(b, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanPro, false)
+	owner := w.account(ownerEmail, account.PlanPro, false)
 	for range 500 {
 		w.board(owner, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Northwind", Postings: []boardwatch.Posting{{Key: "1", Title: "Engineer"}}})
 		w.pass(time.Minute)

@@ -169,7 +169,7 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 	q := r.URL.Query()
 	switch q.Get("what") {
 	case exportedRoles:
-		return a.exportRoles(w, r, c, boardwatch.JobFilter{})
+		return a.exportRoles(w, r, c, track.JobFilter{})
 	case exportedSearch:
 		f := roleFilter(q)
 		f.Limit, f.Skip = 0, 0
@@ -210,7 +210,7 @@ func (a *App) tagsOf(r *http.Request, c *caller) (map[string]string, error) {
 }
 
 // exportRoles sends the roles that a filter finds, with the person's marks.
-func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f boardwatch.JobFilter) error {
+func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f track.JobFilter) error {
 	jobs, err := a.s.Tracker.AllJobs(r.Context(), c.Account, f)
 	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest { // the page of the search says what is wrong with it
 		http.Redirect(w, r, "/roles?"+r.URL.RawQuery, http.StatusSeeOther) //nolint:gosec // a page of this site, whatever is asked of it
@@ -266,7 +266,7 @@ func exportOf(search url.Values, format string) string {
 // markedJob is a role in a file: the published Job object with the person's mark, and what the source states.
 type markedJob struct {
 	job  boardwatch.Job
-	mark boardwatch.Mark
+	mark track.Mark
 }
 
 // MarshalJSON writes every field; a missing day or note is null.

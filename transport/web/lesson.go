@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // lessonPage shows an operator the lists on a board's page, to choose where its roles are.
@@ -57,7 +59,7 @@ func (a *App) lessonView(w http.ResponseWriter, r *http.Request, c *caller, stat
 
 func newLessonPage(b boardwatch.Board, l boardwatch.Lesson) lessonPage {
 	p := lessonPage{
-		ID: b.ID, Name: nameOf(boardwatch.TrackedBoard{Board: b}), URL: webAddress(b.URL), Current: indented(b.Recipe),
+		ID: b.ID, Name: nameOf(track.TrackedBoard{Board: b}), URL: webAddress(b.URL), Current: indented(b.Recipe),
 		Waiting: l.BoardID != "" && !l.Done, Asked: l.AskedAt.UTC().Format(time.RFC3339Nano),
 		Like: strings.Join(l.Like, "\n"), Not: strings.Join(l.Not, "\n"),
 		Recipe: indented(l.Recipe), Roles: l.Postings, Count: l.Roles, Left: l.Roles - len(l.Postings),
@@ -93,7 +95,7 @@ func (a *App) askLesson(w http.ResponseWriter, r *http.Request, c *caller) error
 		return err
 	}
 	ask := boardwatch.Lesson{
-		BoardID: b.ID, Like: boardwatch.TitlesIn(r.PostFormValue("like")), Not: boardwatch.TitlesIn(r.PostFormValue("not")),
+		BoardID: b.ID, Like: account.TitlesIn(r.PostFormValue("like")), Not: account.TitlesIn(r.PostFormValue("not")),
 	}
 	last, err := a.s.Operator.Lesson(r.Context(), c.Account, b.ID)
 	if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
@@ -143,7 +145,7 @@ func (a *App) askRecipeRemoval(w http.ResponseWriter, r *http.Request, c *caller
 		return err
 	}
 	return a.askDeletion(w, r, c, confirmPage{
-		Heading: "Remove the recipe of " + nameOf(boardwatch.TrackedBoard{Board: b}) + "?",
+		Heading: "Remove the recipe of " + nameOf(track.TrackedBoard{Board: b}) + "?",
 		Lead:    "Its roles are found without one again, for everybody who tracks it.",
 		Button:  "Remove the recipe", Cancel: "/boards/" + b.ID + "/lesson",
 	})

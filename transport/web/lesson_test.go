@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/lesson"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
@@ -26,7 +27,7 @@ const careersPage = `<!doctype html><html><head><title>Northwind</title></head><
 
 // misreadBoard is a board on the account's list whose page is on this machine, with a teacher that answers questions
 // about it.
-func misreadBoard(t *testing.T, w *world, a boardwatch.Account) (id string, desk *lesson.Desk) {
+func misreadBoard(t *testing.T, w *world, a account.Account) (id string, desk *lesson.Desk) {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/careers" {
@@ -58,7 +59,7 @@ var askedAt = regexp.MustCompile(`name="asked" value="([^"]+)"`)
 func TestAnOperatorShowsWhereTheRolesAre(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	ann := w.account("ann@northwind.example", boardwatch.PlanPro, true)
+	ann := w.account("ann@northwind.example", account.PlanPro, true)
 	id, desk := misreadBoard(t, w, ann)
 	b := w.signedIn("ann@northwind.example")
 	require.Contains(t, b.get("/boards/"+id).text, `action="/boards/`+id+`/lesson"`)
@@ -108,7 +109,7 @@ func TestAnOperatorShowsWhereTheRolesAre(t *testing.T) {
 func TestARecipeThatNobodyHasSeenIsNotSaved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	id, desk := misreadBoard(t, w, w.account("ann@northwind.example", boardwatch.PlanPro, true))
+	id, desk := misreadBoard(t, w, w.account("ann@northwind.example", account.PlanPro, true))
 	b := w.signedIn("ann@northwind.example")
 	b.post("/boards/"+id+"/lesson", url.Values{"do": {"try"}, "like": {"Knot and Rope"}})
 	answer(t, desk)
@@ -128,7 +129,7 @@ func TestARecipeThatNobodyHasSeenIsNotSaved(t *testing.T) {
 func TestALessonSaysWhyNothingWasLearned(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	ann := w.account("ann@northwind.example", boardwatch.PlanPro, true)
+	ann := w.account("ann@northwind.example", account.PlanPro, true)
 	id, desk := misreadBoard(t, w, ann)
 	b := w.signedIn("ann@northwind.example")
 	b.post("/boards/"+id+"/lesson", url.Values{"do": {"try"}, "like": {"Kite Tester"}})
@@ -147,8 +148,8 @@ func TestALessonSaysWhyNothingWasLearned(t *testing.T) {
 func TestLessonsAreNobodyElses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	id, _ := misreadBoard(t, w, w.account("ann@northwind.example", boardwatch.PlanPro, true))
-	eve := w.account("eve@northwind.example", boardwatch.PlanPro, false)
+	id, _ := misreadBoard(t, w, w.account("ann@northwind.example", account.PlanPro, true))
+	eve := w.account("eve@northwind.example", account.PlanPro, false)
 	_, _, err := w.store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: eve.ID}, boardwatch.Board{Source: sourceOf(t, w, id)}, "")
 	require.NoError(t, err)
 	b := w.signedIn("eve@northwind.example")
@@ -171,8 +172,8 @@ func sourceOf(t *testing.T, w *world, id string) string {
 func TestABoardIsReportedAsMisread(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account("ann@northwind.example", boardwatch.PlanPro, true)
-	id, _ := misreadBoard(t, w, w.account("eve@northwind.example", boardwatch.PlanPro, false))
+	w.account("ann@northwind.example", account.PlanPro, true)
+	id, _ := misreadBoard(t, w, w.account("eve@northwind.example", account.PlanPro, false))
 	eve, ann := w.signedIn("eve@northwind.example"), w.signedIn("ann@northwind.example")
 	require.Contains(t, eve.get("/boards/"+id).text, `href="/boards/`+id+`/misread"`)
 	require.Contains(t, eve.get("/boards/"+id+"/misread").text, "Wrong roles?")
@@ -221,7 +222,7 @@ func TestABoardIsReportedAsMisread(t *testing.T) {
 func TestAnOperatorPicksAList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	id, desk := misreadBoard(t, w, w.account("ann@northwind.example", boardwatch.PlanPro, true))
+	id, desk := misreadBoard(t, w, w.account("ann@northwind.example", account.PlanPro, true))
 	ctx := browsertest.Tab(t)
 	signInAs(ctx, t, w.site.URL, "ann@northwind.example")
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards/"+id)))

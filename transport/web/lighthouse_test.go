@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	chromium "github.com/boardwatch/boardwatch/scraper/browser"
 )
 
@@ -57,7 +58,7 @@ func TestPagesAreQuick(t *testing.T) {
 }
 
 // fill fills the account's list, and gives it a board with 350 roles, of which many change.
-func (w *world) fill(a boardwatch.Account) {
+func (w *world) fill(a account.Account) {
 	w.t.Helper()
 	const many = 350
 	rows := func(title string) (out [][3]string) {

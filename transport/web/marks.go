@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // markedRows returns the rows of roles with the viewer's marks. Roles that look alike and are told once are one row.
@@ -97,11 +98,11 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 		case "show":
 			m.Hidden, f.Text = false, "The role is shown again."
 		case "stage":
-			f.Text = a.proceed(&m, boardwatch.Stage(r.PostFormValue("stage")), c)
+			f.Text = a.proceed(&m, track.Stage(r.PostFormValue("stage")), c)
 		default:
 			m.AppliedOn, m.Note = r.PostFormValue("applied"), r.PostFormValue("note")
-			if m.AppliedOn != "" && m.Stage == boardwatch.StageNone {
-				m.Stage = boardwatch.StageApplied
+			if m.AppliedOn != "" && m.Stage == track.StageNone {
+				m.Stage = track.StageApplied
 			}
 		}
 		err := a.s.Tracker.Mark(r.Context(), c.Account, m)
@@ -122,52 +123,52 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 }
 
 // proceed changes how far an application has come, and says so. The stage that it has already is taken back.
-func (a *App) proceed(m *boardwatch.Mark, to boardwatch.Stage, c *caller) (text string) {
+func (a *App) proceed(m *track.Mark, to track.Stage, c *caller) (text string) {
 	if stageOf(*m) == to {
-		m.Stage = boardwatch.StageNone
-		if to == boardwatch.StageApplied {
+		m.Stage = track.StageNone
+		if to == track.StageApplied {
 			m.AppliedOn = ""
 		}
 		return "Taken back."
 	}
 	m.Stage = to
-	if m.AppliedOn == "" && to != boardwatch.StageEnded {
+	if m.AppliedOn == "" && to != track.StageEnded {
 		m.AppliedOn = a.o.Now().In(c.Zone).Format(time.DateOnly)
 	}
 	return "Your status: " + stageName(to) + "."
 }
 
 // stageOf returns the stage of an application. Marks of earlier versions have only the day.
-func stageOf(m boardwatch.Mark) boardwatch.Stage {
-	if m.Stage == boardwatch.StageNone && m.AppliedOn != "" {
-		return boardwatch.StageApplied
+func stageOf(m track.Mark) track.Stage {
+	if m.Stage == track.StageNone && m.AppliedOn != "" {
+		return track.StageApplied
 	}
 	return m.Stage
 }
 
-func stageName(s boardwatch.Stage) string {
-	if s == boardwatch.StageEnded {
+func stageName(s track.Stage) string {
+	if s == track.StageEnded {
 		return "closed by me"
 	}
 	return string(s)
 }
 
 // stageChoices are the stages to choose from on a role's page.
-func stageChoices(m boardwatch.Mark) []choice {
+func stageChoices(m track.Mark) []choice {
 	var out []choice
-	for _, s := range boardwatch.Stages() {
+	for _, s := range track.Stages() {
 		out = append(out, choice{string(s), capital(stageName(s)), stageOf(m) == s})
 	}
-	if stageOf(m) == boardwatch.StageNone {
+	if stageOf(m) == track.StageNone {
 		out[0].Name = "I applied today"
 	}
 	return out
 }
 
 // stageText says on a list how far an application has come.
-func stageText(m boardwatch.Mark) string {
+func stageText(m track.Mark) string {
 	s := stageOf(m)
-	if day, err := time.Parse(time.DateOnly, m.AppliedOn); err == nil && s == boardwatch.StageApplied {
+	if day, err := time.Parse(time.DateOnly, m.AppliedOn); err == nil && s == track.StageApplied {
 		return "applied " + day.Format("2 Jan 2006")
 	}
 	return stageName(s)
@@ -180,20 +181,20 @@ func markFault(err error) string {
 }
 
 // markedOf returns the choice of roles by their marks; by default, hidden ones are left out.
-func markedOf(s string) boardwatch.Marked {
-	switch m := boardwatch.Marked(s); m {
-	case boardwatch.MarkedStarred, boardwatch.MarkedApplied, boardwatch.MarkedHidden:
+func markedOf(s string) track.Marked {
+	switch m := track.Marked(s); m {
+	case track.MarkedStarred, track.MarkedApplied, track.MarkedHidden:
 		return m
 	default:
-		return boardwatch.MarkedVisible
+		return track.MarkedVisible
 	}
 }
 
-func markedChoices(chosen boardwatch.Marked) []choice {
+func markedChoices(chosen track.Marked) []choice {
 	return []choice{
-		{"", "All except hidden", chosen == boardwatch.MarkedVisible},
-		{string(boardwatch.MarkedStarred), "Starred", chosen == boardwatch.MarkedStarred},
-		{string(boardwatch.MarkedApplied), "Applied", chosen == boardwatch.MarkedApplied},
-		{string(boardwatch.MarkedHidden), "Hidden", chosen == boardwatch.MarkedHidden},
+		{"", "All except hidden", chosen == track.MarkedVisible},
+		{string(track.MarkedStarred), "Starred", chosen == track.MarkedStarred},
+		{string(track.MarkedApplied), "Applied", chosen == track.MarkedApplied},
+		{string(track.MarkedHidden), "Hidden", chosen == track.MarkedHidden},
 	}
 }

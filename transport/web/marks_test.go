@@ -15,12 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // roleOf returns the id of a role of the account.
-func (w *world) roleOf(a boardwatch.Account, title string) string {
+func (w *world) roleOf(a account.Account, title string) string {
 	w.t.Helper()
-	page, err := w.store.Jobs(w.t.Context(), a.ID, boardwatch.JobFilter{Search: title})
+	page, err := w.store.Jobs(w.t.Context(), a.ID, track.JobFilter{Search: title})
 	require.NoError(w.t, err)
 	require.Len(w.t, page.Jobs, 1)
 	return page.Jobs[0].ID
@@ -29,7 +31,7 @@ func (w *world) roleOf(a boardwatch.Account, title string) string {
 func TestRolesAreStarredAndHidden(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	board := w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	rope := "/roles/" + w.roleOf(a, "Rope Maker") + "/mark"
@@ -63,7 +65,7 @@ func TestRolesAreStarredAndHidden(t *testing.T) {
 func TestAnApplicationHasAStage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	id := w.roleOf(a, "Rope Maker")
@@ -92,8 +94,8 @@ func TestAnApplicationHasAStage(t *testing.T) {
 func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	eve := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
+	eve := w.account("eve@northwind.example", account.PlanUltra, false)
 	w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	rope := "/roles/" + w.roleOf(a, "Rope Maker") + "/mark"
@@ -146,7 +148,7 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 func TestASearchIsExported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	var rows [][3]string
 	for i := range 130 { // more than one page of the list
 		rows = append(rows, [3]string{strconv.Itoa(i), fmt.Sprintf("Engineer %d", i), "Oslo"})

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // misreadPage takes a report that a board's roles differ from those on its page.
@@ -73,8 +75,8 @@ func (a *App) misreadView(w http.ResponseWriter, r *http.Request, c *caller, sta
 
 func (a *App) reportMisread(w http.ResponseWriter, r *http.Request, c *caller) error {
 	text, titles := r.PostFormValue("text"), r.PostFormValue("titles")
-	err := a.s.Tracker.Report(r.Context(), c.Account, boardwatch.Misread{
-		BoardID: r.PathValue("id"), Text: text, Titles: boardwatch.TitlesIn(titles),
+	err := a.s.Tracker.Report(r.Context(), c.Account, account.Misread{
+		BoardID: r.PathValue("id"), Text: text, Titles: account.TitlesIn(titles),
 	})
 	if err != nil {
 		status, told := refusal(w, err)
@@ -102,11 +104,11 @@ func (a *App) answerMisreads(w http.ResponseWriter, r *http.Request, c *caller) 
 }
 
 // misreadRows returns the reports for operators.
-func misreadRows(reports []boardwatch.MisreadReport) []misreadRow {
+func misreadRows(reports []account.MisreadReport) []misreadRow {
 	rows := make([]misreadRow, len(reports))
 	for i, m := range reports {
 		rows[i] = misreadRow{
-			BoardID: m.Board.ID, Name: nameOf(boardwatch.TrackedBoard{Board: m.Board}), URL: webAddress(m.Board.URL), Email: m.Email,
+			BoardID: m.Board.ID, Name: nameOf(track.TrackedBoard{Board: m.Board}), URL: webAddress(m.Board.URL), Email: m.Email,
 			Text: strings.TrimSpace(m.Text), Titles: m.Titles, At: m.At,
 		}
 	}

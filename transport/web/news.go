@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // news counts what has happened on the viewer's boards since their last visit.
@@ -53,7 +54,7 @@ func (a *App) markSeen(w http.ResponseWriter, r *http.Request, c *caller) error 
 	if seen.After(now) {
 		seen = now
 	}
-	if err := a.s.Preferences.SaveVisits(r.Context(), c.Account, boardwatch.Visits{SeenAt: seen, LastAt: now}); err != nil {
+	if err := a.s.Preferences.SaveVisits(r.Context(), c.Account, account.Visits{SeenAt: seen, LastAt: now}); err != nil {
 		return err
 	}
 	a.back(w, r, localPath(r.PostFormValue("back"), "/changes"), f)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
@@ -26,7 +26,7 @@ func badges(p page) map[string]string {
 func TestWhatIsNewSinceTheLastVisitIsMarked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.board(owner, listing([3]string{"Baker", "Baker", ""}, [3]string{"Miller", "Miller", ""}))
 	b := w.signedIn(ownerEmail)
 	require.Empty(t, badges(b.get("/changes")), "nothing is new to somebody who comes for the first time")
@@ -71,7 +71,7 @@ func TestWhatIsNewSinceTheLastVisitIsMarked(t *testing.T) {
 func TestNewsAreSeenInPlace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.board(owner, listing([3]string{"Baker", "Baker", ""}))
 	ctx := browsertest.Tab(t)
 	signIn(ctx, t, w.site.URL)

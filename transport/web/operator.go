@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // operatorPage shows the state of the installation.
@@ -22,7 +23,7 @@ type operatorPage struct {
 	Invites     bool     // whether people can be invited
 	InviteText  string
 	Invitation  string // its address, shown only once
-	Invitations []boardwatch.Link
+	Invitations []account.Link
 	Plans       []choice
 	Query       string
 	Accounts    []accountRow
@@ -86,7 +87,7 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	p := operatorPage{
 		Misreads: misreadRows(reports),
 		Summary:  "boardwatch " + a.o.Version, Invitation: invitation, Invitations: invitations,
-		Plans: planChoices(boardwatch.PlanFree), Numbers: operatorNumbers(figures),
+		Plans: planChoices(account.PlanFree), Numbers: operatorNumbers(figures),
 		SignIn: a.signInNumbers(figures),
 	}
 	p.Browser = "not used in this process"
@@ -94,7 +95,7 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 		p.Browser = a.o.Browser()
 	}
 	p.Invites, p.InviteText = true, "A person who is invited chooses a password and has an account at once."
-	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+	if !a.s.Identities.AllowsPassword(account.Account{}) {
 		p.InviteText = "A person who is invited signs in with " + a.providerName() + " and has an account at once."
 	}
 	mode, err := a.s.Identities.Mode(r.Context())
@@ -117,12 +118,12 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	}
 	for _, b := range returned {
 		p.Returned = append(p.Returned, returnedRow{
-			nameOf(boardwatch.TrackedBoard{Board: b.Board}), webAddress(b.Board.URL), b.Board.Source, b.Roles, b.LastAt,
+			nameOf(track.TrackedBoard{Board: b.Board}), webAddress(b.Board.URL), b.Board.Source, b.Roles, b.LastAt,
 		})
 	}
 	for _, f := range figures.Failing {
 		p.Failing = append(p.Failing, failingRow{
-			f.Board.ID, nameOf(boardwatch.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source,
+			f.Board.ID, nameOf(track.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source,
 			strings.TrimSpace(sentence(f.Board.State.Reason) + " " + f.Board.State.Cause.Advice()),
 			f.Since, f.Trackers,
 		})
@@ -142,7 +143,7 @@ func (a *App) listAccounts(r *http.Request, c *caller, p *operatorPage) error {
 	q := r.URL.Query()
 	p.Query = strings.TrimSpace(q.Get("q"))
 	word := strings.ToLower(p.Query)
-	accounts = slices.DeleteFunc(accounts, func(o boardwatch.Account) bool {
+	accounts = slices.DeleteFunc(accounts, func(o account.Account) bool {
 		return !strings.Contains(strings.ToLower(o.Email+" "+string(o.Plan)), word)
 	})
 	accounts, p.Pager = cut(accounts, q, accountsPerPage, "/admin")
@@ -196,7 +197,7 @@ func (a *App) checkAnyBoard(w http.ResponseWriter, r *http.Request, c *caller) e
 	if err != nil {
 		return err
 	}
-	f := flash{"good", nameOf(boardwatch.TrackedBoard{Board: b}) + " is being checked."}
+	f := flash{"good", nameOf(track.TrackedBoard{Board: b}) + " is being checked."}
 	refused, err := a.s.Tracker.RequestCheck(r.Context(), "", b.ID)
 	if err != nil {
 		return err
@@ -208,7 +209,7 @@ func (a *App) checkAnyBoard(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-func operatorNumbers(f boardwatch.Figures) []fact {
+func operatorNumbers(f account.Figures) []fact {
 	total := 0
 	for _, n := range f.Accounts {
 		total += n
@@ -229,31 +230,31 @@ func operatorNumbers(f boardwatch.Figures) []fact {
 }
 
 // signInNumbers says how many accounts can sign in each way. An account may have several ways.
-func (a *App) signInNumbers(f boardwatch.Figures) string {
+func (a *App) signInNumbers(f account.Figures) string {
 	var parts []string
-	for _, way := range []boardwatch.Way{boardwatch.WayPassword, boardwatch.WayProvider, boardwatch.WayPasskey} {
-		offered := way == boardwatch.WayPassword || way == boardwatch.WayProvider && a.s.Provider != nil ||
-			way == boardwatch.WayPasskey && a.s.Passkeys != nil
+	for _, way := range []account.Way{account.WayPassword, account.WayProvider, account.WayPasskey} {
+		offered := way == account.WayPassword || way == account.WayProvider && a.s.Provider != nil ||
+			way == account.WayPasskey && a.s.Passkeys != nil
 		if n := f.Ways[way]; offered || n > 0 {
 			parts = append(parts, number(n)+" "+a.wayName(way))
 		}
 	}
-	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+	if !a.s.Identities.AllowsPassword(account.Account{}) {
 		parts[0] += " (only operators may use it)"
 	}
 	return strings.Join(parts, ", ")
 }
 
-func planChoices(chosen boardwatch.PlanName) []choice {
+func planChoices(chosen account.PlanName) []choice {
 	var out []choice
-	for _, name := range boardwatch.PlanNames() {
+	for _, name := range account.PlanNames() {
 		out = append(out, choice{string(name), capital(string(name)), name == chosen})
 	}
 	return out
 }
 
 func (a *App) invite(w http.ResponseWriter, r *http.Request, c *caller) error {
-	in, err := a.s.Identities.Invite(r.Context(), c.Account, r.PostFormValue("email"), boardwatch.PlanName(r.PostFormValue("plan")))
+	in, err := a.s.Identities.Invite(r.Context(), c.Account, r.PostFormValue("email"), account.PlanName(r.PostFormValue("plan")))
 	if err != nil {
 		if _, told := refusal(w, err); !told {
 			return err
@@ -299,7 +300,7 @@ func (a *App) setPlan(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	if err != nil {
 		return err
 	}
-	changed, err := a.s.Manager.SetPlan(r.Context(), owner.Email, boardwatch.PlanName(r.PostFormValue("plan")))
+	changed, err := a.s.Manager.SetPlan(r.Context(), owner.Email, account.PlanName(r.PostFormValue("plan")))
 	if err != nil {
 		return err
 	}

@@ -7,14 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestAnOperatorConfirmsAndDeletesAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
-	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
+	eve := w.account("eve@northwind.example", account.PlanFree, false)
 	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
 	b, stranger := w.signedIn(ownerEmail), w.signedIn(eve.Email)
 	at := "/admin/accounts/" + eve.ID
@@ -38,7 +38,7 @@ func TestAnOperatorConfirmsAndDeletesAccounts(t *testing.T) {
 func TestAnOperatorSwitchesInvitations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account(ownerEmail, account.PlanUltra, true)
 	b := w.signedIn(ownerEmail)
 	require.Contains(t, b.get("/admin").text, "Sign-up is closed")
 	require.NotContains(t, b.get("/admin").text, "signup.mode")

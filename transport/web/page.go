@@ -16,7 +16,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 //go:embed templates
@@ -83,7 +84,7 @@ func (v view) OtherTheme() string {
 // viewer is the person who sees the page.
 type viewer struct {
 	Email string
-	Plan  boardwatch.PlanName
+	Plan  account.PlanName
 	Admin bool
 }
 
@@ -227,7 +228,7 @@ func moment(t time.Time, zone *time.Location) string {
 // stamp names a moment by its day and hour, the way people say it.
 func stamp(now, t time.Time, zone *time.Location) string {
 	t = t.In(zone)
-	day, today := boardwatch.Date(t, zone), boardwatch.Date(now, zone)
+	day, today := track.Date(t, zone), track.Date(now, zone)
 	name := dayName(day, today)
 	if d := day.Sub(today); d >= -24*time.Hour && d <= 24*time.Hour {
 		name = strings.ToLower(name)
@@ -318,7 +319,7 @@ func ago(now, t time.Time, zone *time.Location) string {
 	switch {
 	case d < time.Minute:
 		return "just now"
-	case d < 6*time.Hour || boardwatch.Date(t, zone).Equal(boardwatch.Date(now, zone)):
+	case d < 6*time.Hour || track.Date(t, zone).Equal(track.Date(now, zone)):
 		return span(d) + " ago"
 	default:
 		return daysFrom(now, t, zone)
@@ -327,7 +328,7 @@ func ago(now, t time.Time, zone *time.Location) string {
 
 // daysFrom names a day that is not today.
 func daysFrom(now, t time.Time, zone *time.Location) string {
-	day, today := boardwatch.Date(t, zone), boardwatch.Date(now, zone)
+	day, today := track.Date(t, zone), track.Date(now, zone)
 	switch days := int(day.Sub(today).Hours() / 24); {
 	case days >= -1 && days <= 1:
 		return strings.ToLower(dayName(day, today))

@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
@@ -54,8 +53,8 @@ func signOut(ctx context.Context, t *testing.T) {
 func TestPeopleSignInWithAPasskey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{localhost: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	bob := w.account("bob@northwind.example", boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	bob := w.account("bob@northwind.example", account.PlanUltra, false)
 	ctx := browsertest.Tab(t)
 	withDevice(ctx, t)
 	signIn(ctx, t, w.site.URL)
@@ -84,7 +83,7 @@ func TestPeopleSignInWithAPasskey(t *testing.T) {
 	require.False(t, list[0].LastUsedAt.IsZero())
 	sessions, err := w.identities.Sessions().List(t.Context(), owner)
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.WayPasskey, sessions[0].Way)
+	require.Equal(t, account.WayPasskey, sessions[0].Way)
 
 	// Another account can neither name nor delete it.
 	other := w.signedIn(bob.Email)
@@ -123,7 +122,7 @@ func TestPeopleSignInWithAPasskey(t *testing.T) {
 func TestAPasskeyStandsForAPassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{localhost: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	ctx := browsertest.Tab(t)
 	withDevice(ctx, t)
 	signIn(ctx, t, w.site.URL)
@@ -145,7 +144,7 @@ func TestAPasskeyStandsForAPassword(t *testing.T) {
 	require.Contains(t, evaluated[string](ctx, t, "document.body.innerText"), "only way in")
 
 	// A passkey of another account does not renew this one's sign-in.
-	bob := w.account("bob@northwind.example", boardwatch.PlanUltra, false)
+	bob := w.account("bob@northwind.example", account.PlanUltra, false)
 	signOut(ctx, t)
 	signInAs(ctx, t, w.site.URL, bob.Email)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards")))
@@ -178,13 +177,13 @@ func TestAPasskeyStandsForAPassword(t *testing.T) {
 func TestPasskeysAreOfferedWhereBrowsersAllowThem(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	require.NotContains(t, w.browser().get("/signin").text, "passkey", "an address without a name has none")
 	require.NotContains(t, w.signedIn(ownerEmail).get("/settings/signin").text, "passkey")
 	require.Equal(t, http.StatusUnauthorized, w.browser().post("/api/passkeys/signin/begin", nil).status)
 
 	named := newWorld(t, worldOptions{localhost: true})
-	named.account(ownerEmail, boardwatch.PlanUltra, false)
+	named.account(ownerEmail, account.PlanUltra, false)
 	require.Contains(t, named.browser().get("/signin").text, `data-passkeys hidden`, "without scripts there is no button")
 	b := named.browser()
 	require.Equal(t, http.StatusUnauthorized, b.post("/api/passkeys/begin", nil).status)
@@ -192,7 +191,7 @@ func TestPasskeysAreOfferedWhereBrowsersAllowThem(t *testing.T) {
 		require.Equal(t, http.StatusOK, b.post("/api/passkeys/signin/begin", nil).status)
 	}
 	require.Equal(t, http.StatusTooManyRequests, b.post("/api/passkeys/signin/begin", nil).status)
-	for _, body := range []string{"", "{", `{"token":"x","credential":{}}`, `{"token":"` + boardwatch.NewToken() + `","credential":{"id":"x"}}`, `{"token":"` + strings.Repeat("x", 1<<17) + `"}`} {
+	for _, body := range []string{"", "{", `{"token":"x","credential":{}}`, `{"token":"` + account.NewToken() + `","credential":{"id":"x"}}`, `{"token":"` + strings.Repeat("x", 1<<17) + `"}`} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, named.site.URL+"/api/passkeys/signin/finish", strings.NewReader(body))
 		require.NoError(t, err)
 		r.Header.Set("Origin", named.site.URL)
@@ -201,7 +200,7 @@ func TestPasskeysAreOfferedWhereBrowsersAllowThem(t *testing.T) {
 }
 
 // hashOf returns the hash of an account's password.
-func (w *world) hashOf(a boardwatch.Account) string {
+func (w *world) hashOf(a account.Account) string {
 	w.t.Helper()
 	now, err := w.store.Account(w.t.Context(), a.ID)
 	require.NoError(w.t, err)
@@ -213,7 +212,7 @@ func TestPagesOfSigningInFit(t *testing.T) {
 	t.Parallel()
 	at := oidctest.New(t)
 	w := newWorld(t, worldOptions{provider: at, localhost: true, mode: account.SignUpOpen})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	w.waysIn(owner)
 	ctx := browsertest.Tab(t)
 	for _, s := range []shown{

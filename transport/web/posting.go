@@ -16,6 +16,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // factRow is a fact that the source states.
@@ -111,7 +112,7 @@ func (a *App) postingOf(ctx context.Context, p *rolePage, j boardwatch.Job, even
 		f, _ := textOf(events[i])
 		row := &p.Events[len(events)-1-i]
 		if texts[f.From] != "" && texts[f.To] != "" {
-			row.Diff = boardwatch.DiffText(texts[f.From], texts[f.To])
+			row.Diff = track.DiffText(texts[f.From], texts[f.To])
 		}
 	}
 	return nil

@@ -11,12 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 func TestRolePageShowsWhatTheSourceStates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	posting := func(key, text string, pay float64) boardwatch.Reading {
 		r := listing([3]string{key, "Cook", "Porto"}, [3]string{"9", "Smith", "Remote"})
@@ -30,7 +32,7 @@ func TestRolePageShowsWhatTheSourceStates(t *testing.T) {
 	const first = "# Soup\n\nYou <b>cook</b>\u202e [soups](https://soup.example/).\n\nFive days a week."
 	board := w.board(owner, posting("1", first, 20))
 	w.readNext(board, posting("1", strings.Replace(first, "Five", "Four", 1), 25))
-	page, err := w.store.Jobs(t.Context(), owner.ID, boardwatch.JobFilter{Search: "cook"})
+	page, err := w.store.Jobs(t.Context(), owner.ID, track.JobFilter{Search: "cook"})
 	require.NoError(t, err)
 	id := page.Jobs[0].ID
 
@@ -83,7 +85,7 @@ func alike(more ...[3]string) boardwatch.Reading {
 func TestARoleInSeveralPlacesIsOneLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	board := w.board(a, listing([3]string{"5", "Baker", "Porto"}))
 	w.readNext(board, alike())
 	b := w.signedIn(ownerEmail)
@@ -121,14 +123,14 @@ func TestARoleInSeveralPlacesIsOneLine(t *testing.T) {
 	form.Set("do", "show")
 	b.post(found[1], form)
 	require.Contains(t, b.get("/roles").text, places)
-	eve := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	eve := w.account("eve@northwind.example", account.PlanUltra, false)
 	require.Equal(t, http.StatusNotFound, w.signedIn(eve.Email).post(found[1], form).status, "nobody marks the roles of others")
 }
 
 func TestASearchIsSavedByPay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	r := listing([3]string{"1", "Cook", "Porto"}, [3]string{"2", "Smith", "Porto"})
 	r.Postings[0].Facts.Pay = boardwatch.Pay{Min: 40, Currency: "EUR", Period: boardwatch.PerHour}
 	w.board(a, r)

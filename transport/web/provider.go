@@ -76,7 +76,7 @@ func (a *App) depart(w http.ResponseWriter, r *http.Request, c *caller, j journe
 		j.Next = "/boards"
 	}
 	browser := a.travelling(r)
-	j.Secrets, j.Browser = oidc.NewSecrets(j.Purpose == toRenew), boardwatch.HashSecret(browser)
+	j.Secrets, j.Browser = oidc.NewSecrets(j.Purpose == toRenew), account.HashSecret(browser)
 	data, err := json.Marshal(j)
 	if err != nil {
 		return "", err
@@ -100,10 +100,10 @@ func (a *App) travelCookie() string { return a.cookieName() + "-signin" }
 // travelling returns the value of the browser's cookie. An existing value is kept, for people with several windows
 // open.
 func (a *App) travelling(r *http.Request) string {
-	if cookie, err := r.Cookie(a.travelCookie()); err == nil && boardwatch.ValidToken(cookie.Value) {
+	if cookie, err := r.Cookie(a.travelCookie()); err == nil && account.ValidToken(cookie.Value) {
 		return cookie.Value
 	}
-	return boardwatch.NewToken()
+	return account.NewToken()
 }
 
 // errJourney is the answer to a return from the provider that was never begun, is too late, or was used before.
@@ -179,7 +179,7 @@ func (a *App) journey(r *http.Request) (journey, account.Ceremony, error) {
 		return j, c, err
 	}
 	cookie, err := r.Cookie(a.travelCookie())
-	if err != nil || subtle.ConstantTimeCompare([]byte(boardwatch.HashSecret(cookie.Value)), []byte(kept.Browser)) != 1 {
+	if err != nil || subtle.ConstantTimeCompare([]byte(account.HashSecret(cookie.Value)), []byte(kept.Browser)) != 1 {
 		return j, c, errJourney()
 	}
 	return kept, c, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestAFirstDayInTokyo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id, roles := w.past(owner)
 	long := [3]string{"1", "Principal Software Engineer for Distributed Storage and " + strings.Repeat("Very", 12) + "LongWords", "Oslo"}
 	w.readNext(id, listing(long, [3]string{"2", "Baker", "Bergen"}, [3]string{"3", "Smith", "Remote"}, [3]string{"4", "Mason", "Porto"}))

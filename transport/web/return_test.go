@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 	"github.com/boardwatch/boardwatch/transport/oauth"
 )
@@ -40,7 +40,7 @@ func TestAProgramHearsOfItsFaultAfterTheSignIn(t *testing.T) {
 	roots := x509.NewCertPool()
 	roots.AddCert(publisher.Certificate())
 	w := newWorld(t, worldOptions{documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: true, RootCAs: roots})})
-	w.account(ownerEmail, boardwatch.PlanFree, true)
+	w.account(ownerEmail, account.PlanFree, true)
 
 	ctx := browsertest.Tab(t)
 	require.NoError(t, chromedp.Do(ctx,

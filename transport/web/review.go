@@ -7,18 +7,19 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // reviewPage lists everything that still gives access to an account after its password was set by a link. Somebody else
 // may have had the account until then, and keys, webhooks and channels work without a password.
 type reviewPage struct {
-	Keys     []boardwatch.APIKey
+	Keys     []account.APIKey
 	Webhooks []boardwatch.Webhook
 	Channels []channelRow
 }
 
 // left lists what the new owner of an account has to review.
-func (a *App) left(ctx context.Context, owner boardwatch.Account) (p reviewPage, err error) {
+func (a *App) left(ctx context.Context, owner account.Account) (p reviewPage, err error) {
 	if p.Keys, err = a.s.Keys.List(ctx, owner); err != nil {
 		return p, err
 	}
@@ -52,7 +53,7 @@ func (a *App) review(w http.ResponseWriter, r *http.Request, c *caller) error {
 		return boardwatch.Invalid("form", "cannot be read")
 	}
 	deleted := 0
-	for name, remove := range map[string]func(context.Context, boardwatch.Account, string) error{
+	for name, remove := range map[string]func(context.Context, account.Account, string) error{
 		"key": a.s.Keys.Delete, "webhook": a.s.Webhooks.Delete, "channel": a.s.Channels.Delete,
 	} {
 		for _, id := range r.PostForm[name] {

@@ -7,15 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // The person who sets a password by a link may not have created the account's keys and webhooks.
 func TestAResetLeadsThroughWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mail: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	foreign := w.account("bob@northwind.example", boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	foreign := w.account("bob@northwind.example", account.PlanUltra, false)
 	w.webhooks(owner)
 	stranger, others := w.channel(owner), w.channel(foreign)
 	for _, name := range []string{"Mine", "A stranger's"} {
@@ -63,8 +63,8 @@ func TestAResetLeadsThroughWhatIsLeft(t *testing.T) {
 func TestTheAddressChangesWhenItsLinkIsUsed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mail: true})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
-	taken := w.account("bob@northwind.example", boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
+	taken := w.account("bob@northwind.example", account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	change := func(to string) page {
 		return b.post("/settings/account/email", url.Values{"email": {to}, "password": {password}})

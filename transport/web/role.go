@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // rolePage shows one role and its history.
@@ -27,8 +28,8 @@ type rolePage struct {
 	Earlier       string        // the id of a role that closed before, with the same title and text
 	EarlierClosed time.Time
 
-	Mark   boardwatch.Mark // the viewer's mark
-	Stages []choice        // of their application
+	Mark   track.Mark // the viewer's mark
+	Stages []choice   // of their application
 }
 
 // eventRow is an entry in the history of a role.
@@ -37,7 +38,7 @@ type eventRow struct {
 	Text   string
 	Fields []fieldRow
 	At     time.Time
-	Diff   []boardwatch.DiffLine // of its text
+	Diff   []track.DiffLine // of its text
 }
 
 func rolePath(id string) string { return "/roles/" + id }

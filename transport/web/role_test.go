@@ -10,10 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // past creates a board with an updated role and a closed one, and returns their ids by title.
-func (w *world) past(a boardwatch.Account) (board string, roles map[string]string) {
+func (w *world) past(a account.Account) (board string, roles map[string]string) {
 	w.t.Helper()
 	cook, baker, smith := [3]string{"1", "Cook", "Berlin"}, [3]string{"2", "Baker", "Berlin"}, [3]string{"3", "Smith", "Remote"}
 	board = w.board(a, listing(cook, baker, smith))
@@ -22,7 +24,7 @@ func (w *world) past(a boardwatch.Account) (board string, roles map[string]strin
 	for range 3 {
 		w.readNext(board, listing(cook, smith))
 	}
-	page, err := w.store.Jobs(w.t.Context(), a.ID, boardwatch.JobFilter{})
+	page, err := w.store.Jobs(w.t.Context(), a.ID, track.JobFilter{})
 	require.NoError(w.t, err)
 	roles = map[string]string{}
 	for _, j := range page.Jobs {
@@ -34,8 +36,8 @@ func (w *world) past(a boardwatch.Account) (board string, roles map[string]strin
 func TestRolePage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	stranger := w.account("bob@northwind.example", boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	stranger := w.account("bob@northwind.example", account.PlanUltra, true)
 	board, roles := w.past(owner)
 	b := w.signedIn(ownerEmail)
 
@@ -93,7 +95,7 @@ func TestRolePage(t *testing.T) {
 func TestChangesSayWhatChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	board, _ := w.past(owner)
 	cook, baker, smith := [3]string{"1", "Head Cook", "Oslo"}, [3]string{"2", "Baker", "Bergen"}, [3]string{"3", "Smith", "Remote"}
 	w.readNext(board, listing(cook, baker, smith))
@@ -131,7 +133,7 @@ func TestChangesSayWhatChanged(t *testing.T) {
 
 	t.Run("and the home page counts no first reading", func(t *testing.T) {
 		t.Parallel()
-		fresh := w.account("cy@northwind.example", boardwatch.PlanUltra, false)
+		fresh := w.account("cy@northwind.example", account.PlanUltra, false)
 		w.board(fresh, listing([3]string{"1", "Cook", ""}, [3]string{"2", "Baker", ""}))
 		page := w.signedIn(fresh.Email).get("/boards").text
 		require.Contains(t, page, `<b>0</b><span>new in 24 hours</span>`)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 const rolesPerPage = 100
@@ -16,7 +17,7 @@ const rolesPerPage = 100
 // rolesPage is the list of roles on all boards. Its address contains its whole state.
 type rolesPage struct {
 	Summary  string
-	Filter   boardwatch.JobFilter
+	Filter   track.JobFilter
 	Filtered bool
 	Narrowed bool // by more than the first filters
 	Boards   []choice
@@ -49,11 +50,11 @@ type roleRow struct {
 	MissedSince, ClosesAt            time.Time // of an open role that its board does not show
 
 	ID     string
-	Others []string        // further roles that the row stands for
-	Mark   boardwatch.Mark // what the viewer has noted
-	Stage  string          // of their application, in words
-	New    bool            // since their last visit
-	Back   string          // the page to return to after a form about it
+	Others []string   // further roles that the row stands for
+	Mark   track.Mark // what the viewer has noted
+	Stage  string     // of their application, in words
+	New    bool       // since their last visit
+	Back   string     // the page to return to after a form about it
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -80,8 +81,8 @@ func (p rolesPage) title() string {
 }
 
 // roleFilter returns the filter given by the page's parameters.
-func roleFilter(q url.Values) boardwatch.JobFilter {
-	f := boardwatch.JobFilter{
+func roleFilter(q url.Values) track.JobFilter {
+	f := track.JobFilter{
 		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
 		Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
@@ -114,7 +115,7 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	p.Marks = markedChoices(f.Marked)
 	p.Modes, p.Types = factChoices(f.Only)
 	p.PayFrom = payText(f.Only.PayFrom)
-	p.Narrowed = f.Marked != boardwatch.MarkedVisible || !f.Only.Empty()
+	p.Narrowed = f.Marked != track.MarkedVisible || !f.Only.Empty()
 	p.Filtered = p.Narrowed || f.BoardID != "" || f.Search != "" || f.Location != "" || q.Get("status") != ""
 	if err := a.offerSearch(r, c, &p, tracked, searches); err != nil {
 		return err
@@ -149,7 +150,7 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 }
 
 // offerSearch offers to save what the page is filtered by, unless it is saved already.
-func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []boardwatch.TrackedBoard, searches []boardwatch.Search) error {
+func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []track.TrackedBoard, searches []boardwatch.Search) error {
 	q := boardwatch.Search{Name: p.Name, Criteria: p.Filter.Only}
 	q.Text, q.Location = p.Filter.Search, p.Filter.Location
 	if p.Filter.BoardID != "" {
@@ -233,7 +234,7 @@ func boardChoices(boards []boardwatch.BoardView, chosen string) []choice {
 }
 
 // trackedChoices lists the account's boards to choose from, by the account's names for them.
-func trackedChoices(boards []boardwatch.TrackedBoard, chosen string) []choice {
+func trackedChoices(boards []track.TrackedBoard, chosen string) []choice {
 	out := make([]choice, len(boards))
 	for i, b := range boards {
 		out[i] = choice{b.Board.ID, nameOf(b), b.Board.ID == chosen}
@@ -242,7 +243,7 @@ func trackedChoices(boards []boardwatch.TrackedBoard, chosen string) []choice {
 }
 
 func nameOfView(b boardwatch.BoardView) string {
-	return nameOf(boardwatch.TrackedBoard{Board: boardwatch.Board{Company: b.Company, Domain: b.Domain, URL: b.CareersURL}})
+	return nameOf(track.TrackedBoard{Board: boardwatch.Board{Company: b.Company, Domain: b.Domain, URL: b.CareersURL}})
 }
 
 func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
@@ -23,13 +25,13 @@ type shown struct {
 }
 
 // everyPage lists the pages of the app for an account.
-func (w *world) everyPage(a boardwatch.Account) []shown {
+func (w *world) everyPage(a account.Account) []shown {
 	w.t.Helper()
 	ctx := context.WithoutCancel(w.t.Context())
 	boards, err := w.store.Tracked(ctx, a.ID, "")
 	require.NoError(w.t, err)
 	first := "/boards/" + boards[0].Board.ID
-	own := slices.IndexFunc(boards, func(b boardwatch.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
+	own := slices.IndexFunc(boards, func(b track.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
 	page := "/boards/" + boards[own].Board.ID
 	hooks, err := w.store.Webhooks(ctx, a.ID)
 	require.NoError(w.t, err)
@@ -41,7 +43,7 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		delivery += "/deliveries/" + sent[0].ID
 	}
 	role := func(status boardwatch.JobStatus) string {
-		jobs, err := w.store.Jobs(ctx, a.ID, boardwatch.JobFilter{Status: status, Limit: 1})
+		jobs, err := w.store.Jobs(ctx, a.ID, track.JobFilter{Status: status, Limit: 1})
 		require.NoError(w.t, err)
 		require.NotEmpty(w.t, jobs.Jobs)
 		return "/roles/" + jobs.Jobs[0].ID
@@ -103,7 +105,7 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 }
 
 // optionalPages lists pages that only some worlds have.
-func (w *world) optionalPages(a boardwatch.Account) (pages []shown) {
+func (w *world) optionalPages(a account.Account) (pages []shown) {
 	w.t.Helper()
 	channels, err := w.store.Channels(context.WithoutCancel(w.t.Context()), a.ID)
 	require.NoError(w.t, err)
@@ -142,10 +144,10 @@ func (w *world) optionalPages(a boardwatch.Account) (pages []shown) {
 }
 
 // publish shares a search, and returns the path of its public page.
-func (w *world) publish(a boardwatch.Account, searchID string) string {
+func (w *world) publish(a account.Account, searchID string) string {
 	w.t.Helper()
 	ctx := context.WithoutCancel(w.t.Context())
-	require.NoError(w.t, w.store.Publish(ctx, a.ID, searchID, boardwatch.NewToken()))
+	require.NoError(w.t, w.store.Publish(ctx, a.ID, searchID, account.NewToken()))
 	tokens, err := w.store.Published(ctx, a.ID)
 	require.NoError(w.t, err)
 	return "/lists/" + tokens[searchID]
@@ -179,7 +181,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 func TestPagesFitTheirWindow(t *testing.T) {
 	t.Parallel()
 	w, owner := furnished(t)
-	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
+	eve := w.account("eve@northwind.example", account.PlanFree, false)
 	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
 	ctx := browsertest.Tab(t)
 	for _, open := range []bool{true, false} {

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
@@ -32,7 +34,7 @@ const reachable = `[...document.querySelectorAll("details.menu[open] > div > *")
 func TestTheMenuOfABoardCanBeReachedAndClosed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.acorn(w.account(ownerEmail, boardwatch.PlanUltra, false), "Baker")
+	w.acorn(w.account(ownerEmail, account.PlanUltra, false), "Baker")
 	ctx := browsertest.Tab(t)
 	signIn(ctx, t, w.site.URL)
 	for _, width := range []int64{320, 390, 1280} {
@@ -49,7 +51,7 @@ func TestTheMenuOfABoardCanBeReachedAndClosed(t *testing.T) {
 func TestWhatTheScriptServesIsThereWithIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.acorn(owner, "Baker", "Miller")
 	ctx := browsertest.Tab(t)
 	signIn(ctx, t, w.site.URL)
@@ -140,8 +142,8 @@ func (s stroll) besideField(text string) {
 func TestANewUserDoesNotStumble(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.acorn(w.account("eve@northwind.example", boardwatch.PlanUltra, false), "Baker")
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.acorn(w.account("eve@northwind.example", account.PlanUltra, false), "Baker")
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	s := stroll{t, browsertest.Tab(t), w.site.URL}
 	signIn(s.ctx, t, s.site)
 
@@ -169,7 +171,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	require.NoError(t, err)
 	for _, b := range boards {
 		if b.Board.URL == "https://contoso.example" {
-			w.read(b.Board.ID, boardwatch.Failed(boardwatch.CauseSiteError, "the page answered 500"))
+			w.read(b.Board.ID, boardwatch.Failed(cause.SiteError, "the page answered 500"))
 		}
 	}
 	s.open("/boards")
@@ -218,7 +220,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	s.sees("Team chat")
 
 	// An operator confirms an account, and switches who may sign up.
-	require.NoError(t, w.store.SetVerified(t.Context(), w.account("bob@northwind.example", boardwatch.PlanFree, false).ID, false))
+	require.NoError(t, w.store.SetVerified(t.Context(), w.account("bob@northwind.example", account.PlanFree, false).ID, false))
 	s.open("/admin")
 	s.follows("Confirm")
 	s.sees("is confirmed")
@@ -228,7 +230,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 func TestRolesAreMarkedInPlace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	titles := make([]string, 60)
 	for i := range titles {
 		titles[i] = fmt.Sprintf("Baker %02d", i)

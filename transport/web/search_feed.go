@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // The number of changes on a search's page and in its feed.
@@ -44,12 +45,12 @@ func (a *App) searchFeed(w http.ResponseWriter, r *http.Request, c *caller) erro
 }
 
 // searchAtom is the feed of what a search found, whose page is at the address.
-func (a *App) searchAtom(name, address string, page boardwatch.HitPage) atomFeed {
+func (a *App) searchAtom(name, address string, page track.HitPage) atomFeed {
 	f := atomFeed{
 		ID: address, Title: name, Updated: atomTime(page.PolledAt), Author: "boardwatch",
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: address}},
 	}
-	hits, _ := boardwatch.HitsOnce(page.Hits)
+	hits, _ := track.HitsOnce(page.Hits)
 	for i, h := range hits {
 		if i == 0 {
 			f.Updated = atomTime(h.At)
@@ -74,8 +75,8 @@ func (a *App) searchAtom(name, address string, page boardwatch.HitPage) atomFeed
 }
 
 // hitRows returns the changes found by a search, for its page.
-func hitRows(hits []boardwatch.Hit) []hitRow {
-	hits, _ = boardwatch.HitsOnce(hits)
+func hitRows(hits []track.Hit) []hitRow {
+	hits, _ = track.HitsOnce(hits)
 	rows := make([]hitRow, len(hits))
 	for i, h := range hits {
 		rows[i] = hitRow{Chip: hitChip(h.Kind), Title: h.Job.Title, Page: rolePath(h.Job.ID), Company: h.Job.Company, About: aboutJob(h.Job), Hit: h}
@@ -85,7 +86,7 @@ func hitRows(hits []boardwatch.Hit) []hitRow {
 
 // hitRow is a change found by a search.
 type hitRow struct {
-	boardwatch.Hit
+	track.Hit
 
 	Chip                        chip
 	Title, Page, Company, About string

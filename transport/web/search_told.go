@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // searchForm is what a person decides about a saved search.
@@ -36,7 +38,7 @@ type channelChoice struct {
 }
 
 // newSearchForm returns the form for a search with the viewer's ways to be told.
-func (a *App) newSearchForm(r *http.Request, c *caller, q boardwatch.Search, tracked []boardwatch.TrackedBoard) (searchForm, error) {
+func (a *App) newSearchForm(r *http.Request, c *caller, q boardwatch.Search, tracked []track.TrackedBoard) (searchForm, error) {
 	channels, err := a.s.Channels.List(r.Context(), c.Account)
 	if err != nil {
 		return searchForm{}, err
@@ -78,8 +80,8 @@ func channelLabel(ch boardwatch.Channel) string {
 }
 
 // digestHour names the hour of the daily e-mail; empty if the installation's applies.
-func digestHour(p boardwatch.Preferences) string {
-	if p.DigestHour == boardwatch.DefaultHour {
+func digestHour(p account.Preferences) string {
+	if p.DigestHour == account.DefaultHour {
 		return ""
 	}
 	return fmt.Sprintf("%02d:00", p.DigestHour)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // searchPage is a saved search with the open roles that it finds.
@@ -43,8 +44,8 @@ func (a *App) searchView(w http.ResponseWriter, r *http.Request, c *caller, stat
 		return err
 	}
 	q := r.URL.Query()
-	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, boardwatch.JobFilter{
-		Status: boardwatch.JobOpen, Only: search.Criteria, Marked: boardwatch.MarkedVisible, Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
+	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, track.JobFilter{
+		Status: boardwatch.JobOpen, Only: search.Criteria, Marked: track.MarkedVisible, Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	})
 	if err != nil {
 		return err
@@ -178,7 +179,7 @@ func searchKinds(chosen []string) []choice {
 }
 
 // tagChoices lists the tags of the account's boards.
-func tagChoices(tracked []boardwatch.TrackedBoard, chosen string) []choice {
+func tagChoices(tracked []track.TrackedBoard, chosen string) []choice {
 	var out []choice
 	for _, b := range tracked {
 		for _, tag := range b.Subscription.Tags {
@@ -192,7 +193,7 @@ func tagChoices(tracked []boardwatch.TrackedBoard, chosen string) []choice {
 }
 
 // aboutSearch puts a search in words.
-func aboutSearch(q boardwatch.Search, tracked []boardwatch.TrackedBoard) string {
+func aboutSearch(q boardwatch.Search, tracked []track.TrackedBoard) string {
 	var parts []string
 	say := func(what, text string) {
 		if text != "" {

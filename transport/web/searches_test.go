@@ -11,10 +11,11 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // engineering adds a board with three roles to the account's list.
-func (w *world) engineering(a boardwatch.Account) (id string) {
+func (w *world) engineering(a account.Account) (id string) {
 	w.t.Helper()
 	return w.board(a, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Aster Robotics", Postings: []boardwatch.Posting{
 		{Key: "1", Title: "Data Engineer", Location: "Berlin", Department: "Insight"},
@@ -26,7 +27,7 @@ func (w *world) engineering(a boardwatch.Account) (id string) {
 func TestASearchIsSavedFromTheListOfRoles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	require.NotContains(t, b.get("/roles").text, "Save this search", "there is nothing to save")
@@ -58,7 +59,7 @@ func TestASearchIsSavedFromTheListOfRoles(t *testing.T) {
 func TestASearchThatCannotBeSavedIsShownAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	form := url.Values{"search": {"rope"}, "name": {" "}}
@@ -69,7 +70,7 @@ func TestASearchThatCannotBeSavedIsShownAgain(t *testing.T) {
 	form.Set("name", "Ropes")
 	require.Equal(t, http.StatusOK, b.post("/searches", form).status)
 	require.Contains(t, b.post("/searches", form).text, "The name is the name of another search.")
-	for i := range boardwatch.MaxSearches - 1 {
+	for i := range track.MaxSearches - 1 {
 		form.Set("name", fmt.Sprint("Search ", i))
 		require.Equal(t, http.StatusOK, b.post("/searches", form).status)
 	}
@@ -80,7 +81,7 @@ func TestASearchThatCannotBeSavedIsShownAgain(t *testing.T) {
 func TestBoardsAreSortedByTags(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.engineering(a)
 	w.board(a, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Quarry & Finch", Postings: []boardwatch.Posting{{Key: "1", Title: "Stone Mason"}}})
 	b := w.signedIn(ownerEmail)
@@ -107,8 +108,8 @@ func TestBoardsAreSortedByTags(t *testing.T) {
 func TestASearchHasAFeed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	eve := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
+	eve := w.account("eve@northwind.example", account.PlanUltra, false)
 	w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	saved := b.post("/searches", url.Values{"search": {"data"}, "name": {"Data & more"}})
@@ -128,7 +129,7 @@ func TestASearchHasAFeed(t *testing.T) {
 	require.NotContains(t, feed.text, "Baker")
 	require.NotContains(t, feed.text, "Data Engineer", "the first reading is no news")
 
-	token, err := account.NewPreferences(w.store, account.Options{}).FeedToken(t.Context(), eve)
+	token, err := account.NewPreferenceManager(w.store, account.Options{}).FeedToken(t.Context(), eve)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusNotFound, w.browser().get("/feeds/"+token+saved.path).status, "another's token opens nothing")
 	b.post(saved.path+"/delete", nil)
@@ -137,14 +138,14 @@ func TestASearchHasAFeed(t *testing.T) {
 }
 
 // again reads the account's boards again, with further roles.
-func (w *world) again(t *testing.T, a boardwatch.Account, titles ...string) {
+func (w *world) again(t *testing.T, a account.Account, titles ...string) {
 	t.Helper()
 	w.pass(25 * time.Hour)
 	claims, err := w.store.ClaimDue(t.Context(), 1000, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	require.NotEmpty(t, claims)
 	for _, claim := range claims {
-		jobs, err := w.store.Jobs(t.Context(), a.ID, boardwatch.JobFilter{BoardID: claim.Board.ID})
+		jobs, err := w.store.Jobs(t.Context(), a.ID, track.JobFilter{BoardID: claim.Board.ID})
 		require.NoError(t, err)
 		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
 		for _, j := range jobs.Jobs {
@@ -162,7 +163,7 @@ func (w *world) again(t *testing.T, a boardwatch.Account, titles ...string) {
 func TestTheDailyMailCanTellOfSearchesOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	form := url.Values{"digest": {"on"}, "hour": {"-1"}, "zone": {"UTC"}, "about": {"searches"}}
 	require.Contains(t, b.post("/settings/email", form).text, `value="searches" checked`)
@@ -177,12 +178,12 @@ func TestTheDailyMailCanTellOfSearchesOnly(t *testing.T) {
 func TestASavedSearchIsChangedWhereItIsToldHow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mail: true})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	w.engineering(a)
-	team := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelSlack, Name: "Team", To: "https://hooks.example/x", Failures: true, CreatedAt: w.clock()}
-	team, err := team.Clean()
+	team := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: account.ChannelSlack, Name: "Team", To: "https://hooks.example/x", Failures: true, CreatedAt: w.clock()}
+	team, err := account.CleanChannel(team)
 	require.NoError(t, err)
-	require.NoError(t, w.store.CreateChannel(t.Context(), team, boardwatch.MaxChannels))
+	require.NoError(t, w.store.CreateChannel(t.Context(), team, account.MaxChannels))
 	b := w.signedIn(ownerEmail)
 	list := b.get("/roles?search=data").text
 	require.Contains(t, list, `<label><input type="checkbox" name="channel" value="`+team.ID+`"><span>Team (Slack)</span></label>`)
@@ -228,7 +229,7 @@ func TestASavedSearchIsChangedWhereItIsToldHow(t *testing.T) {
 func TestManyBoardsAreTaggedAtATime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	a := w.account(ownerEmail, account.PlanUltra, false)
 	one, two, three := w.engineering(a), w.acorn(a, "Baker"), w.acorn(a, "Miller")
 	b := w.signedIn(ownerEmail)
 	require.Contains(t, b.get("/boards").text, `form="bulk" name="board" value="`+one+`"`)

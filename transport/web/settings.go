@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // settingsPage is the data around every section of the settings.
@@ -163,7 +163,7 @@ func included(yes bool) string {
 }
 
 // planText sums up a plan in one line.
-func planText(p boardwatch.Plan) string {
+func planText(p account.Plan) string {
 	parts := []string{number(p.Boards) + " " + noun(p.Boards, "board", "boards") + " checked " + every(p.Cadence)}
 	for _, part := range []struct {
 		has  bool

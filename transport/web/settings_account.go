@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 type accountSection struct {
@@ -112,7 +112,7 @@ func (a *App) endSession(w http.ResponseWriter, r *http.Request, c *caller) erro
 
 func (a *App) changeLook(w http.ResponseWriter, r *http.Request, c *caller) error {
 	prefs := c.Prefs
-	prefs.Theme, prefs.Shortcuts = boardwatch.Theme(r.PostFormValue("theme")), r.PostFormValue("shortcuts") == "on"
+	prefs.Theme, prefs.Shortcuts = account.Theme(r.PostFormValue("theme")), r.PostFormValue("shortcuts") == "on"
 	if err := a.s.Preferences.Save(r.Context(), c.Account, prefs); err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 type channelSection struct {
@@ -54,23 +55,23 @@ func addressesOf(kind boardwatch.ChannelKind) (example, where string) {
 	switch kind {
 	case boardwatch.ChannelEmail:
 		return "", "Messages go to your own address. What happens within ten minutes comes in one message."
-	case boardwatch.ChannelSlack:
+	case account.ChannelSlack:
 		return "https://hooks.slack.com/services/…", "In an app of your workspace, under Incoming Webhooks."
-	case boardwatch.ChannelDiscord:
+	case account.ChannelDiscord:
 		return "https://discord.com/api/webhooks/…", "In the channel’s settings, under Integrations, Webhooks."
-	case boardwatch.ChannelTeams:
+	case account.ChannelTeams:
 		return "https://…", "In Workflows: Post to a channel when a webhook request is received."
-	case boardwatch.ChannelMattermost:
+	case account.ChannelMattermost:
 		return "https://mattermost.example.com/hooks/KEY", "Under Integrations, Incoming Webhooks."
-	case boardwatch.ChannelTelegram:
+	case account.ChannelTelegram:
 		return "https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT", "@BotFather creates the bot and its token; add the bot to the chat."
-	case boardwatch.ChannelNtfy:
+	case account.ChannelNtfy:
 		return "https://ntfy.sh/TOPIC", "Choose a topic that is hard to guess. Add ?token=TOKEN if it is protected."
-	case boardwatch.ChannelGotify:
+	case account.ChannelGotify:
 		return "https://gotify.example.com/message?token=TOKEN", "Under Apps: the token of an application."
-	case boardwatch.ChannelMatrix:
+	case account.ChannelMatrix:
 		return "https://matrix.example.com/!ROOM:example.com?token=TOKEN", "The room’s address is in its settings, under Advanced; the token is a member’s access token."
-	case boardwatch.ChannelApprise:
+	case account.ChannelApprise:
 		return "https://apprise.example.com/notify/KEY", "A configuration on your Apprise API server."
 	}
 	return "", ""
@@ -97,7 +98,7 @@ func (a *App) channelSection(r *http.Request, c *caller, o outcome) (channelSect
 		return channelSection{}, err
 	}
 	p := channelSection{
-		settingsPage: a.frame(c, "channels", o.wrong), Limit: boardwatch.MaxChannels, Full: len(channels) >= boardwatch.MaxChannels,
+		settingsPage: a.frame(c, "channels", o.wrong), Limit: account.MaxChannels, Full: len(channels) >= account.MaxChannels,
 		Form: newChannelForm(searches, o),
 	}
 	for _, ch := range channels {
@@ -118,7 +119,7 @@ func newChannelForm(searches []boardwatch.Search, o outcome) channelForm {
 	f := channelForm{
 		Action: "/settings/channels", Wrong: o.wrong, Name: o.form.Get("name"), To: o.form.Get("to"), Failures: o.form.Get("failures") != "",
 	}
-	for _, kind := range boardwatch.ChannelKinds() {
+	for _, kind := range account.ChannelKinds() {
 		example, where := addressesOf(kind)
 		f.Kinds = append(f.Kinds, kindChoice{choice{string(kind), kindName(kind), o.form.Get("kind") == string(kind)}, example, where})
 	}
@@ -161,9 +162,9 @@ func kindName(kind boardwatch.ChannelKind) string {
 	switch kind {
 	case boardwatch.ChannelEmail:
 		return "E-mail"
-	case boardwatch.ChannelTeams:
+	case account.ChannelTeams:
 		return "Microsoft Teams"
-	case boardwatch.ChannelNtfy:
+	case account.ChannelNtfy:
 		return "ntfy"
 	default:
 		return capital(string(kind))

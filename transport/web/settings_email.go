@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 type emailSection struct {
@@ -45,7 +45,7 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 		OnlySaved: prefs.OnlySaved,
 		Zone:      prefs.TimeZone, Zones: zones(), FeedAddress: a.address("/feeds/" + token),
 	}
-	p.Hours = append(p.Hours, choice{strconv.Itoa(boardwatch.DefaultHour), "the default hour here", prefs.DigestHour == boardwatch.DefaultHour})
+	p.Hours = append(p.Hours, choice{strconv.Itoa(account.DefaultHour), "the default hour here", prefs.DigestHour == account.DefaultHour})
 	for hour := range 24 {
 		p.Hours = append(p.Hours, choice{strconv.Itoa(hour), fmt.Sprintf("%02d:00", hour), prefs.DigestHour == hour})
 	}
@@ -53,7 +53,7 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 }
 
 // withForm returns the preferences that the form asks for.
-func withForm(prefs boardwatch.Preferences, get func(string) string) boardwatch.Preferences {
+func withForm(prefs account.Preferences, get func(string) string) account.Preferences {
 	prefs.Digest, prefs.Notices, prefs.OnlySaved = get("digest") == "on", get("notices") == "on", get("about") == "searches"
 	prefs.TimeZone = strings.TrimSpace(get("zone"))
 	if hour, err := strconv.Atoi(get("hour")); err == nil {

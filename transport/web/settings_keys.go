@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 type keySection struct {
 	settingsPage
 
 	Secret  *secretShown
-	Keys    []boardwatch.APIKey
+	Keys    []account.APIKey
 	Limit   int
 	Refusal string // why no key can be created; empty if one can
 	Larger  bool   // a larger plan would help
@@ -20,14 +21,14 @@ type keySection struct {
 
 func (a *App) keySection(r *http.Request, c *caller, o outcome) (keySection, error) {
 	keys, err := a.s.Keys.List(r.Context(), c.Account)
-	p := keySection{settingsPage: a.frame(c, "keys", o.wrong), Secret: o.secret, Keys: keys, Limit: boardwatch.MaxKeys}
+	p := keySection{settingsPage: a.frame(c, "keys", o.wrong), Secret: o.secret, Keys: keys, Limit: account.MaxKeys}
 	if o.form != nil {
 		p.Name = o.form.Get("name")
 	}
 	switch {
 	case !a.s.Plans[c.Account.Plan].REST:
 		p.Larger, p.Refusal = true, "Your plan does not include the REST API. Keys that you have are kept, and work again on a plan that does."
-	case len(keys) >= boardwatch.MaxKeys:
+	case len(keys) >= account.MaxKeys:
 		p.Refusal = "You have as many keys as an account can have. Delete one to create another."
 	}
 	return p, err
@@ -47,7 +48,7 @@ func (a *App) askKeyDeletion(w http.ResponseWriter, r *http.Request, c *caller) 
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(keys, func(k boardwatch.APIKey) bool { return k.ID == r.PathValue("id") })
+	i := slices.IndexFunc(keys, func(k account.APIKey) bool { return k.ID == r.PathValue("id") })
 	if i < 0 {
 		return boardwatch.NotFound("key")
 	}

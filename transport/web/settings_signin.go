@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"net/http"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // signInPageSection shows the ways into an account.
@@ -14,9 +14,9 @@ type signInPageSection struct {
 	HasPassword, MayPassword bool
 	HasProvider              bool
 	Provider                 string
-	Logins                   []boardwatch.Login
+	Logins                   []account.Login
 	HasPasskeys              bool // whether browsers allow them here
-	Passkeys                 []boardwatch.Passkey
+	Passkeys                 []account.Passkey
 }
 
 func (a *App) signInSection(r *http.Request, c *caller, o outcome) (signInPageSection, error) {
@@ -34,13 +34,13 @@ func (a *App) signInSection(r *http.Request, c *caller, o outcome) (signInPageSe
 }
 
 // wayName is what people call a way to sign in.
-func (a *App) wayName(way boardwatch.Way) string {
+func (a *App) wayName(way account.Way) string {
 	switch way {
-	case boardwatch.WayPassword:
+	case account.WayPassword:
 		return "with a password"
-	case boardwatch.WayPasskey:
+	case account.WayPasskey:
 		return "with a passkey"
-	case boardwatch.WayProvider:
+	case account.WayProvider:
 		return "with " + cmp.Or(a.providerName(), "a sign-in provider")
 	default:
 		return ""

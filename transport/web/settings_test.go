@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 var shownKey = regexp.MustCompile(`value="(bw_[0-9A-Za-z]{40})"`)
@@ -21,7 +22,7 @@ var shownKey = regexp.MustCompile(`value="(bw_[0-9A-Za-z]{40})"`)
 func TestKeysAreShownOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanPro, false)
+	owner := w.account(ownerEmail, account.PlanPro, false)
 	b := w.signedIn(ownerEmail)
 	made := b.post("/settings/keys", url.Values{"name": {"CI pipeline"}})
 	secret := shownKey.FindStringSubmatch(made.text)
@@ -30,13 +31,13 @@ func TestKeysAreShownOnce(t *testing.T) {
 	require.NotContains(t, b.get("/settings/keys").text, secret[1])
 	require.Contains(t, b.get("/settings/keys").text, "bw_…"+secret[1][len(secret[1])-4:])
 
-	for range boardwatch.MaxKeys - 1 {
+	for range account.MaxKeys - 1 {
 		require.Contains(t, b.post("/settings/keys", url.Values{"name": {"more"}}).text, "Copy the key")
 	}
 	require.NotContains(t, b.get("/settings/keys").text, "Create key")
 	require.Equal(t, http.StatusBadRequest, b.post("/settings/keys", url.Values{"name": {"one too many"}}).status)
 
-	_, err := w.accounts.SetPlan(t.Context(), ownerEmail, boardwatch.PlanFree)
+	_, err := w.accounts.SetPlan(t.Context(), ownerEmail, account.PlanFree)
 	require.NoError(t, err)
 	free := b.get("/settings/keys")
 	require.Contains(t, free.text, "CI pipeline")
@@ -50,7 +51,7 @@ func TestKeysAreShownOnce(t *testing.T) {
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	refused := b.post("/settings/webhooks", url.Values{"url": {"https://10.0.0.1/hook"}, "events": {"job.found"}})
 	require.Equal(t, http.StatusBadRequest, refused.status)
@@ -75,7 +76,7 @@ func TestWebhooks(t *testing.T) {
 func TestTestPingsHaveABudget(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.webhooks(owner)
 	hooks, err := w.store.Webhooks(t.Context(), owner.ID)
 	require.NoError(t, err)
@@ -95,7 +96,7 @@ func TestTestPingsHaveABudget(t *testing.T) {
 func TestWhatDiedIsResentTogether(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.webhooks(owner)
 	w.acorn(owner, "Engineer")
 	w.acorn(owner, "Baker")
@@ -118,7 +119,7 @@ func TestWhatDiedIsResentTogether(t *testing.T) {
 func TestASwitchedOffWebhookIsSwitchedOnAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.webhooks(owner)
 	w.acorn(owner, "Engineer")
 	w.failDeliveries()
@@ -127,10 +128,10 @@ func TestASwitchedOffWebhookIsSwitchedOnAgain(t *testing.T) {
 	require.Equal(t, 3, strings.Count(page.text, "Switched off"))
 	on := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/on`).FindString(page.text)
 	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").post(on, nil).status)
-	_, err := w.accounts.SetPlan(t.Context(), ownerEmail, boardwatch.PlanPro)
+	_, err := w.accounts.SetPlan(t.Context(), ownerEmail, account.PlanPro)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusForbidden, b.post(on, nil).status)
-	_, err = w.accounts.SetPlan(t.Context(), ownerEmail, boardwatch.PlanUltra)
+	_, err = w.accounts.SetPlan(t.Context(), ownerEmail, account.PlanUltra)
 	require.NoError(t, err)
 	require.Contains(t, b.post(on, nil).text, "The webhook is switched on.")
 	require.Equal(t, 2, strings.Count(b.get("/settings/webhooks").text, "Switched off"))
@@ -140,7 +141,7 @@ func TestASwitchedOffWebhookIsSwitchedOnAgain(t *testing.T) {
 func TestTheStoryOfADeliveryStandsOnOnePage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.webhooks(owner)
 	w.acorn(owner, "Baker", "Miller")
 	receipts := []boardwatch.Receipt{
@@ -191,7 +192,7 @@ func TestTheStoryOfADeliveryStandsOnOnePage(t *testing.T) {
 func TestAWebhookGetsANewSecret(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.webhooks(owner)
 	hooks, err := w.store.Webhooks(t.Context(), owner.ID)
 	require.NoError(t, err)
@@ -212,7 +213,7 @@ func TestAWebhookGetsANewSecret(t *testing.T) {
 func TestImportSaysWhatBecameOfEachLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	const list = "northwind.example\nftp://nowhere.example\nhttps://boards.greenhouse.io/aster\n"
 	form := func(do string) page { return b.upload("/import", map[string]string{"text": list, "do": do}) }
@@ -252,7 +253,7 @@ func TestImportSaysWhatBecameOfEachLine(t *testing.T) {
 func TestFeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.board(owner, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Northwind", Postings: []boardwatch.Posting{{Key: "1", Title: "Engineer"}}})
 	other := w.board(owner, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Aster", Postings: []boardwatch.Posting{{Key: "1", Title: "Pilot"}}})
 	b := w.signedIn(ownerEmail)
@@ -280,7 +281,7 @@ func TestFeeds(t *testing.T) {
 func TestAFeedThatBreaksKeepsItsTokenOutOfTheLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	token := feedToken(t, w.signedIn(ownerEmail))
 	require.NoError(t, w.store.Close())
 	require.GreaterOrEqual(t, w.browser().get("/feeds/"+token).status, http.StatusInternalServerError)
@@ -291,7 +292,7 @@ func TestAFeedThatBreaksKeepsItsTokenOutOfTheLog(t *testing.T) {
 func TestTheDailyMailIsChosen(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mail: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	refused := b.post("/settings/email", url.Values{"digest": {"on"}, "hour": {"7"}, "zone": {"Mars/Olympus"}})
 	require.Equal(t, http.StatusBadRequest, refused.status)
@@ -305,7 +306,7 @@ func TestTheDailyMailIsChosen(t *testing.T) {
 func TestBoardsAreAddedCheckedAndRemoved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	require.Contains(t, b.get("/boards").text, "Which company do you want to watch?")
 	refused := b.post("/boards", url.Values{"url": {"ftp://nowhere.example"}})

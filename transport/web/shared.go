@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // sharedPrefix begins the addresses of shared lists. The token follows.
@@ -80,7 +82,7 @@ func (a *App) shared(show func(http.ResponseWriter, *http.Request, boardwatch.Se
 // sharedList reads one page of a shared list.
 func (a *App) sharedList(r *http.Request, q boardwatch.Search, size int) (sharedPage, error) {
 	n := pageNumber(r.URL.Query())
-	found, err := a.s.Tracker.Jobs(r.Context(), boardwatch.Account{ID: q.AccountID}, boardwatch.JobFilter{
+	found, err := a.s.Tracker.Jobs(r.Context(), account.Account{ID: q.AccountID}, track.JobFilter{
 		Status: boardwatch.JobOpen, Only: q.Criteria, Limit: size, Skip: int64(n-1) * int64(size),
 	})
 	p := sharedPage{Name: q.Name, Path: sharedPrefix + r.PathValue("token")}
@@ -128,7 +130,7 @@ const sharedFresh = "public, max-age=300"
 
 // sharedHits returns the last changes of a shared list as a feed.
 func (a *App) sharedHits(r *http.Request, q boardwatch.Search) (atomFeed, error) {
-	page, err := a.s.Feed.Hits(r.Context(), boardwatch.Account{ID: q.AccountID}, q, hitsInFeed)
+	page, err := a.s.Feed.Hits(r.Context(), account.Account{ID: q.AccountID}, q, hitsInFeed)
 	return a.searchAtom(q.Name, a.address(sharedPrefix+r.PathValue("token")), page), err
 }
 

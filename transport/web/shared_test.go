@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 var sharedAddress = regexp.MustCompile(`value="[^"]*(/lists/[A-Za-z0-9_-]{43})"`)
@@ -19,7 +19,7 @@ var sharedAddress = regexp.MustCompile(`value="[^"]*(/lists/[A-Za-z0-9_-]{43})"`
 func shared(t *testing.T) (w *world, b *browser, search, path string) {
 	t.Helper()
 	w = newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.engineering(owner)
 	b = w.signedIn(ownerEmail)
 	page := b.post("/searches", url.Values{"name": {"Makers"}, "search": {"er"}, "kind": {"found"}})
@@ -78,7 +78,7 @@ func TestTheWidgetAloneMayBeFramed(t *testing.T) {
 	require.Contains(t, policy, "form-action 'none'")
 	require.NotContains(t, policy, "script-src")
 	require.Contains(t, stranger.get(path).header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
-	require.Contains(t, stranger.get("/lists/"+boardwatch.NewToken()+"/widget").header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
+	require.Contains(t, stranger.get("/lists/"+account.NewToken()+"/widget").header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
 }
 
 func TestFeedsOfASharedList(t *testing.T) {
@@ -117,7 +117,7 @@ func TestSharedListsAreReadAtAModestPace(t *testing.T) {
 func TestSelectedBoardsBecomeASearch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	first := w.board(owner, listing([3]string{"1", "Cook", ""}))
 	w.board(owner, listing([3]string{"1", "Smith", ""}))
 	b := w.signedIn(ownerEmail)

@@ -46,7 +46,7 @@ func (a *App) askPassword(w http.ResponseWriter, r *http.Request, c *caller, sta
 	if err != nil {
 		return err
 	}
-	p.NoPasswords = !a.s.Identities.AllowsPassword(boardwatch.Account{})
+	p.NoPasswords = !a.s.Identities.AllowsPassword(account.Account{})
 	p.SignUp = mode == account.SignUpOpen && !p.NoPasswords
 	p.Passkeys = a.s.Passkeys != nil
 	p.App = strings.HasPrefix(p.Next, "/oauth/")
@@ -102,7 +102,7 @@ func (a *App) enter(w http.ResponseWriter, r *http.Request, before *caller, in a
 
 // noteZone saves the browser's time zone for an account that has none yet. A browser without JavaScript names none, and
 // then times are shown in UTC. If saving fails, the person is signed in anyway.
-func (a *App) noteZone(r *http.Request, owner boardwatch.Account) {
+func (a *App) noteZone(r *http.Request, owner account.Account) {
 	zone := r.PostFormValue("zone")
 	if zone == "" || !account.KnownZone(zone) {
 		return

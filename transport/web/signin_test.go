@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
@@ -46,7 +45,7 @@ func TestANewInstallationLeadsToItsSetup(t *testing.T) {
 func TestSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	try := func(email, word string) page {
 		return w.browser().post("/signin", url.Values{"email": {email}, "password": {word}})
 	}
@@ -61,7 +60,7 @@ func TestSignIn(t *testing.T) {
 func TestSignInLeadsBackToThisSiteAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	require.Contains(t, w.browser().get("/roles?search=go").text, `value="/roles?search=go"`)
 	for next, want := range map[string]string{
 		"/roles?search=go": "/roles", "https://evil.example/": "/boards", "//evil.example": "/boards", `/\evil.example`: "/boards",
@@ -75,11 +74,11 @@ func TestSignInLeadsBackToThisSiteAlone(t *testing.T) {
 func TestASignInHasATokenOfItsOwn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.browser()
 	site, err := url.Parse(w.site.URL)
 	require.NoError(t, err)
-	planted := &http.Cookie{Name: "boardwatch", Value: boardwatch.NewToken(), Path: "/"}
+	planted := &http.Cookie{Name: "boardwatch", Value: account.NewToken(), Path: "/"}
 	b.http.Jar.SetCookies(site, []*http.Cookie{planted})
 	require.Equal(t, "/boards", b.post("/signin", url.Values{"email": {ownerEmail}, "password": {password}}).path)
 	token := b.cookie("boardwatch")
@@ -93,7 +92,7 @@ func TestASignInHasATokenOfItsOwn(t *testing.T) {
 func TestAnotherPasswordEndsOtherSignIns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	here, there := w.signedIn(ownerEmail), w.signedIn(ownerEmail)
 	const next = "quite another sentence"
 	refused := here.post("/settings/account/password", url.Values{"password": {"wrong one"}, "new": {next}})
@@ -107,7 +106,7 @@ func TestAnotherPasswordEndsOtherSignIns(t *testing.T) {
 func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mode: account.SignUpOpen, mail: true})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.browser()
 	sent := b.post("/signup", url.Values{"email": {"robin@northwind.example"}, "password": {password}})
 	require.Contains(t, sent.text, "Check your mail")
@@ -136,8 +135,8 @@ func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 func TestTheOperatorsPageIsNobodyElses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mode: account.SignUpInvite, mail: true})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
-	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
+	w.account(ownerEmail, account.PlanUltra, true)
+	eve := w.account("eve@northwind.example", account.PlanFree, false)
 	b := w.signedIn(eve.Email)
 	require.Equal(t, http.StatusNotFound, b.get("/admin").status)
 	require.NotContains(t, b.get("/boards").text, "/admin")
@@ -145,7 +144,7 @@ func TestTheOperatorsPageIsNobodyElses(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, b.post("/admin/invitations", url.Values{"email": {"x@northwind.example"}}).status)
 	after, err := w.store.Account(t.Context(), eve.ID)
 	require.NoError(t, err)
-	require.Equal(t, boardwatch.PlanFree, after.Plan)
+	require.Equal(t, account.PlanFree, after.Plan)
 
 	admin := w.signedIn(ownerEmail)
 	require.Contains(t, admin.post("/admin/accounts/"+eve.ID+"/plan", url.Values{"plan": {"pro"}}).text, "is now on the plan Pro")
@@ -162,7 +161,7 @@ func TestNobodyIsInvitedWhileSignUpIsClosed(t *testing.T) {
 	t.Parallel()
 	for mode, offered := range map[account.SignUpMode]bool{account.SignUpClosed: false, account.SignUpInvite: true, account.SignUpOpen: true} {
 		w := newWorld(t, worldOptions{mode: mode})
-		w.account(ownerEmail, boardwatch.PlanUltra, true)
+		w.account(ownerEmail, account.PlanUltra, true)
 		page := w.signedIn(ownerEmail).get("/admin")
 		require.Equal(t, offered, strings.Contains(page.text, `action="/admin/invitations"`), mode)
 		require.NotEqual(t, offered, strings.Contains(page.text, "nobody can be invited"), mode)

@@ -106,7 +106,7 @@ func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) erro
 }
 
 func (a *App) openSignUp(mode account.SignUpMode) signUpPage {
-	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+	if !a.s.Identities.AllowsPassword(account.Account{}) {
 		return signUpPage{
 			Heading: "Sign in with " + a.providerName(), Lead: "People do not sign up with a password here.",
 			Provider: a.providerName(), ProviderLink: a.providerLink(url.Values{}),
@@ -131,7 +131,7 @@ func (a *App) invited(token, email string) signUpPage {
 		Action: "/signup/accept", Token: token, Email: email, EmailFixed: email != "",
 		Provider: a.providerName(), ProviderLink: a.providerLink(url.Values{"invitation": {token}}),
 	}
-	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+	if !a.s.Identities.AllowsPassword(account.Account{}) {
 		p.Lead, p.Action = "Sign in to create your account.", ""
 	}
 	return p

@@ -11,10 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 // acorn adds a page with one role to the account's list and to no other.
-func (w *world) acorn(a boardwatch.Account, titles ...string) (id string) {
+func (w *world) acorn(a account.Account, titles ...string) (id string) {
 	w.t.Helper()
 	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Acorn Foods", Domain: "acorn.example"}
 	for _, title := range titles {
@@ -26,8 +28,8 @@ func (w *world) acorn(a boardwatch.Account, titles ...string) (id string) {
 func TestACompanysNameIsAnsweredWithWhatToPaste(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.acorn(w.account("eve@northwind.example", boardwatch.PlanUltra, false), "Baker")
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.acorn(w.account("eve@northwind.example", account.PlanUltra, false), "Baker")
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	known := b.post("/boards", url.Values{"url": {"acorn"}})
 	require.Equal(t, http.StatusBadRequest, known.status)
@@ -45,7 +47,7 @@ func TestACompanysNameIsAnsweredWithWhatToPaste(t *testing.T) {
 func TestABoardThatIsOnTheListAlreadyIsLinkedTo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	b.post("/boards", url.Values{"url": {"acorn.example"}})
 	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
@@ -60,7 +62,7 @@ func TestABoardThatIsOnTheListAlreadyIsLinkedTo(t *testing.T) {
 func TestAFlashLeadsToThisSiteAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	for _, value := range []string{"good.SGk.U2hvdw.aHR0cHM6Ly9ldmlsLmV4YW1wbGU", "good.SGk", "good.SGk.*.*", "evil.SGk.U2hvdw.L2JvYXJkcw"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.site.URL+"/boards", nil)
@@ -76,7 +78,7 @@ func TestAFlashLeadsToThisSiteAlone(t *testing.T) {
 func TestTheImportTakesItsOwnPlaceholder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	placeholder := regexp.MustCompile(`(?s)<textarea[^>]*placeholder="([^"]*)"`).FindStringSubmatch(b.get("/import").text)
 	require.NotNil(t, placeholder)
@@ -92,7 +94,7 @@ func TestTheImportTakesItsOwnPlaceholder(t *testing.T) {
 func TestACheckIsFollowedToItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.acorn(owner, "Baker")
 	w.pass(2 * time.Minute)
 	b := w.signedIn(ownerEmail)
@@ -113,14 +115,14 @@ func TestACheckIsFollowedToItsEnd(t *testing.T) {
 
 	w.pass(2 * time.Minute)
 	again := b.post("/boards/"+id+"/check", nil)
-	w.read(id, boardwatch.Failed(boardwatch.CauseSiteError, "the page answered 500"))
+	w.read(id, boardwatch.Failed(cause.SiteError, "the page answered 500"))
 	require.Contains(t, b.get("/boards/"+id+"?"+again.query).text, "The check is done: the board could not be read.")
 }
 
 func TestClosedRolesAreFoundBehindManyOtherChanges(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.acorn(owner, "Baker", "Miller", "Grocer", "Beekeeper")
 	reading := func(place string) boardwatch.Reading {
 		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
@@ -142,7 +144,7 @@ func TestClosedRolesAreFoundBehindManyOtherChanges(t *testing.T) {
 func TestNothingIsDeletedWithoutAsking(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	w.webhooks(owner)
 	id := w.acorn(owner, "Baker")
 	_, _, err := w.keys.Create(t.Context(), owner, "CI pipeline")
@@ -171,7 +173,7 @@ func TestNothingIsDeletedWithoutAsking(t *testing.T) {
 func TestButtonsThatNeedTheScriptAreHiddenWithoutIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account(ownerEmail, account.PlanUltra, true)
 	b := w.signedIn(ownerEmail)
 	buttons := regexp.MustCompile(`<button type="button"[^>]*>`)
 	for _, path := range []string{"/boards", "/settings/email", "/settings/keys", "/admin"} {
@@ -187,7 +189,7 @@ func TestButtonsThatNeedTheScriptAreHiddenWithoutIt(t *testing.T) {
 func TestLoadingThePageOfASecretAgainMakesNoOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	for path, form := range map[string]url.Values{
 		"/settings/keys":     {"name": {"CI pipeline"}},
@@ -207,7 +209,7 @@ func TestLoadingThePageOfASecretAgainMakesNoOther(t *testing.T) {
 func TestAWebhookHasANameAndCanBeChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	b.post("/settings/webhooks", url.Values{"name": {"Team chat"}, "url": {"https://hooks.example/a"}, "events": {"job.found"}})
 	require.Contains(t, b.get("/settings/webhooks").text, "<h2>Team chat</h2>")
@@ -240,7 +242,7 @@ func TestAWebhookHasANameAndCanBeChanged(t *testing.T) {
 func TestTheLogOfAWebhookNamesBoardBodyAndAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.webhooks(owner)
 	id := w.acorn(owner, "Baker")
 	w.deliverAll(func(string) boardwatch.Receipt {
@@ -262,7 +264,7 @@ func TestTheLogOfAWebhookNamesBoardBodyAndAnswer(t *testing.T) {
 func TestErrorsStandBesideTheirField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	for _, tt := range []struct {
 		path, input, sentence string
@@ -290,9 +292,9 @@ func TestErrorsStandBesideTheirField(t *testing.T) {
 func TestAdviceAboutSettingsIsForOperators(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	wall := boardwatch.Reading{Health: boardwatch.HealthBlocked, Cause: boardwatch.CauseWall, Reason: "blocked by Cloudflare, which shows a captcha", Claimed: -1}
+	wall := boardwatch.Reading{Health: boardwatch.HealthBlocked, Cause: cause.Wall, Reason: "blocked by Cloudflare, which shows a captcha", Claimed: -1}
 	for email, told := range map[string]bool{ownerEmail: true, "eve@northwind.example": false} {
-		a := w.account(email, boardwatch.PlanUltra, told)
+		a := w.account(email, account.PlanUltra, told)
 		page := w.signedIn(email).get("/boards/" + w.board(a, wall))
 		require.Contains(t, page.text, "shows a captcha")
 		require.Equal(t, told, strings.Contains(page.text, "http.proxy"), email)
@@ -302,7 +304,7 @@ func TestAdviceAboutSettingsIsForOperators(t *testing.T) {
 func TestAPageOfTheCompanysOwnIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	page := w.signedIn(ownerEmail).get("/boards/" + w.acorn(owner, "Baker"))
 	require.Equal(t, 1, strings.Count(page.text, "careers page<"))
 	require.NotContains(t, page.text, "careers page · ")
@@ -311,7 +313,7 @@ func TestAPageOfTheCompanysOwnIsNamedOnce(t *testing.T) {
 func TestBoardsArePagedForwardAndBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanPro, false)
+	w.account(ownerEmail, account.PlanPro, false)
 	b := w.signedIn(ownerEmail)
 	var list strings.Builder
 	for n := range 101 {
@@ -327,7 +329,7 @@ func TestBoardsArePagedForwardAndBack(t *testing.T) {
 func TestTheCountOfTabsFollowsTheSearch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	w.acorn(owner, "Baker")
 	b := w.signedIn(ownerEmail)
 	b.post("/boards", url.Values{"url": {"northwind.example"}})
@@ -345,7 +347,7 @@ func TestAnEmptyListOfChangesLeadsOn(t *testing.T) {
 	require.Contains(t, filtered.text, `<a class="button" href="/changes">Show all changes</a>`)
 	require.NotContains(t, filtered.text, "Nothing yet")
 
-	stranger := w.account("eve@northwind.example", boardwatch.PlanFree, true)
+	stranger := w.account("eve@northwind.example", account.PlanFree, true)
 	empty := w.signedIn(stranger.Email).get("/changes")
 	require.Contains(t, empty.text, "Nothing yet")
 	require.Contains(t, empty.text, `<a class="button main" href="/boards">Add a board</a>`)

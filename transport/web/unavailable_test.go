@@ -17,7 +17,7 @@ import (
 func TestPagesSayThatTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account(ownerEmail, account.PlanUltra, true)
 	b := w.signedIn(ownerEmail)
 	token := feedToken(t, b)
 	require.NoError(t, w.store.Close())
@@ -41,7 +41,7 @@ func TestPagesSayThatTheDatabaseIsAway(t *testing.T) {
 func TestAFormSaysThatTooManySignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{hasher: account.NewHasher()})
-	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.account(ownerEmail, account.PlanUltra, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -75,7 +75,7 @@ func TestAFormSaysThatTooManySignIn(t *testing.T) {
 func TestAKnownBrowserGetsIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account(ownerEmail, account.PlanUltra, true)
 	b := w.signedIn(ownerEmail)
 	b.post("/signout", nil)
 	form := url.Values{"email": {ownerEmail}, "password": {"not the password"}}

@@ -23,7 +23,7 @@ import (
 
 // Services are the services that the pages use.
 type Services struct {
-	Plans       boardwatch.Plans
+	Plans       account.Plans
 	Tracker     *track.Tracker
 	Feed        *track.Feed
 	Identities  *account.Identities
@@ -31,7 +31,7 @@ type Services struct {
 	Keys        *account.Keys
 	Webhooks    *account.Webhooks
 	Channels    *account.Channels
-	Preferences *account.Preferences
+	Preferences *account.PreferenceManager
 	Grants      *account.Grants // nil: no apps can be connected
 	Operator    *account.Operator
 	Dispatcher  *deliver.Dispatcher // pings and resends; it need not run in this process
@@ -243,9 +243,9 @@ func (a *App) routes() {
 
 // caller is the person at the browser.
 type caller struct {
-	Account boardwatch.Account
-	Session boardwatch.Session
-	Prefs   boardwatch.Preferences
+	Account account.Account
+	Session account.Session
+	Prefs   account.Preferences
 	Zone    *time.Location // used for the times they are shown
 }
 
@@ -340,7 +340,7 @@ func (a *App) cookieName() string {
 }
 
 func (a *App) keep(w http.ResponseWriter, in account.Entered) {
-	a.setCookie(w, a.cookieName(), in.Token, int(boardwatch.SessionLife/time.Second))
+	a.setCookie(w, a.cookieName(), in.Token, int(account.SessionLife/time.Second))
 	a.setCookie(w, a.browserCookie(), in.Browser, int(account.BrowserLife/time.Second))
 }
 

@@ -7,13 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestBoardsAreListed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	w.populate(w.account(ownerEmail, boardwatch.PlanUltra, true))
+	w.populate(w.account(ownerEmail, account.PlanUltra, true))
 	b := w.signedIn(ownerEmail)
 	for _, path := range []string{
 		"/boards", "/boards?q=aster", "/boards?status=failed", "/boards?sort=open", "/roles", "/roles?search=engineer&location=berlin", "/roles?status=closed",

@@ -24,6 +24,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
@@ -123,7 +124,7 @@ func (w *world) serve(o worldOptions) {
 		Identities: w.identities, Manager: w.accounts, Keys: w.keys,
 		Webhooks:    account.NewWebhooks(w.store, account.WebhookOptions{Options: options}),
 		Channels:    account.NewChannels(w.store, account.ChannelOptions{Now: w.clock, Mail: o.mail}),
-		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
+		Preferences: account.NewPreferenceManager(w.store, options), Operator: account.NewOperator(w.store),
 		Grants:     w.grants,
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
 		Provider:   w.providerClient(o),
@@ -167,14 +168,14 @@ func (w *world) providerClient(o worldOptions) *oidc.Provider {
 	})
 }
 
-func plans() boardwatch.Plans {
-	p := boardwatch.DefaultPlans()
-	ultra := p[boardwatch.PlanUltra]
+func plans() account.Plans {
+	p := account.DefaultPlans()
+	ultra := p[account.PlanUltra]
 	ultra.Boards = 10
-	p[boardwatch.PlanUltra] = ultra
-	pro := p[boardwatch.PlanPro]
+	p[account.PlanUltra] = ultra
+	pro := p[account.PlanPro]
 	pro.Cadence = time.Hour
-	p[boardwatch.PlanPro] = pro
+	p[account.PlanPro] = pro
 	return p
 }
 
@@ -210,10 +211,10 @@ func (a answering) Deliver(context.Context, boardwatch.Webhook, boardwatch.Deliv
 // letterbox collects the mail that was sent.
 type letterbox struct {
 	mu   sync.Mutex
-	sent []boardwatch.Mail
+	sent []account.Mail
 }
 
-func (l *letterbox) Send(_ context.Context, m boardwatch.Mail) error {
+func (l *letterbox) Send(_ context.Context, m account.Mail) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sent = append(l.sent, m)
@@ -255,7 +256,7 @@ func (l *lines) String() string {
 }
 
 // account creates an account with a password.
-func (w *world) account(email string, plan boardwatch.PlanName, admin bool) boardwatch.Account {
+func (w *world) account(email string, plan account.PlanName, admin bool) account.Account {
 	w.t.Helper()
 	a, err := w.accounts.Create(w.t.Context(), account.NewAccount{
 		Email: email, Plan: plan, Verified: true, Admin: admin, Password: password,
@@ -293,24 +294,24 @@ func companies() []company {
 }
 
 // populate gives the account a list of boards with a month of history.
-func (w *world) populate(a boardwatch.Account) { w.populateDaily(a, func(int) {}) }
+func (w *world) populate(a account.Account) { w.populateDaily(a, func(int) {}) }
 
 // lesson gives the account's first board that is read as a page a recipe, an answered lesson and a report.
-func (w *world) lesson(a boardwatch.Account) {
+func (w *world) lesson(a account.Account) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	boards, err := w.store.Tracked(ctx, a.ID, "")
 	require.NoError(w.t, err)
-	i := slices.IndexFunc(boards, func(b boardwatch.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
+	i := slices.IndexFunc(boards, func(b track.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
 	id := boards[i].Board.ID
-	require.NoError(w.t, w.store.SaveMisread(ctx, boardwatch.Misread{
+	require.NoError(w.t, w.store.SaveMisread(ctx, account.Misread{
 		BoardID: id, AccountID: a.ID, Text: "Half of the roles are missing, and one of those shown is a picnic.", Titles: []string{"Balloon Pilot", "Weather Archivist"},
 	}))
 	require.NoError(w.t, w.store.AskLesson(ctx, boardwatch.Lesson{BoardID: id, Like: []string{"Balloon Pilot"}, Not: []string{"Summer Picnic"}}))
 	l, _, err := w.store.TakeLesson(ctx, time.Minute)
 	require.NoError(w.t, err)
 	l.Recipe = `{"version":1,"entry":"div.openings > article.opening","title":"h3","link":"a","place":{"select":"p","after":"Location:"},"not":["Summer Picnic"]}`
-	l.Health, l.Cause, l.Reason, l.Roles = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the page shows only part of the list", 120
+	l.Health, l.Cause, l.Reason, l.Roles = boardwatch.HealthPartial, cause.Truncated, "the page shows only part of the list", 120
 	for _, title := range []string{"Balloon Pilot", "Weather Archivist", "Engineer of Very Long Ropes and of Everything That Hangs on Them"} {
 		l.Postings = append(l.Postings, boardwatch.Posting{Title: title, Location: "Porto, Portugal", Department: "Flight"})
 	}
@@ -324,10 +325,10 @@ func (w *world) lesson(a boardwatch.Account) {
 }
 
 // populateDaily is like populate, but lets the test do something in the evening of each day.
-func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
+func (w *world) populateDaily(a account.Account, evening func(day int)) {
 	w.t.Helper()
 	ctx := w.t.Context()
-	_, err := w.accounts.SetPlan(ctx, a.Email, boardwatch.PlanPro)
+	_, err := w.accounts.SetPlan(ctx, a.Email, account.PlanPro)
 	require.NoError(w.t, err)
 	titles := []string{"Staff Engineer, Storage", "Product Designer", "Data Analyst", "Account Executive", "Site Reliability Engineer", "Recruiter"}
 	places := []string{"Berlin", "Remote, EU", "Lisbon", "New York, NY", "London"}
@@ -344,7 +345,7 @@ func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
 	}
 	for day := range 31 {
 		if day == 29 { // the last two come with a smaller plan
-			_, err := w.accounts.SetPlan(ctx, a.Email, boardwatch.PlanUltra)
+			_, err := w.accounts.SetPlan(ctx, a.Email, account.PlanUltra)
 			require.NoError(w.t, err)
 		}
 		claims, err := w.store.ClaimDue(ctx, 100, time.Minute, boardwatch.ClaimFilter{})
@@ -363,7 +364,7 @@ func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
 				})
 			}
 			if c.failing != "" && day > 28 {
-				reading = boardwatch.Failed(boardwatch.CauseSiteError, c.failing)
+				reading = boardwatch.Failed(cause.SiteError, c.failing)
 			}
 			require.NoError(w.t, w.store.SaveCheck(ctx, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
@@ -444,11 +445,11 @@ func (b *browser) do(r *http.Request) page {
 }
 
 // webhooks gives the account three webhooks: a working one, a failing one, and one that was switched off.
-func (w *world) webhooks(a boardwatch.Account) {
+func (w *world) webhooks(a account.Account) {
 	w.t.Helper()
 	for _, host := range []string{"hooks", "slow", "gone"} {
 		h := boardwatch.Webhook{
-			ID: boardwatch.NewID(), AccountID: a.ID, URL: "https://" + host + ".example/boardwatch", Secret: boardwatch.NewWebhookSecret(),
+			ID: boardwatch.NewID(), AccountID: a.ID, URL: "https://" + host + ".example/boardwatch", Secret: account.NewWebhookSecret(),
 			Events: []boardwatch.EventType{boardwatch.EventJobFound, boardwatch.EventJobArchived}, CreatedAt: w.clock(),
 		}
 		require.NoError(w.t, w.store.CreateWebhook(w.t.Context(), h, boardwatch.MaxWebhooks))
@@ -456,7 +457,7 @@ func (w *world) webhooks(a boardwatch.Account) {
 }
 
 // board adds a board to the account's list and reads it once.
-func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id string) {
+func (w *world) board(a account.Account, reading boardwatch.Reading) (id string) {
 	w.t.Helper()
 	url := "https://" + boardwatch.NewID() + ".example/careers"
 	b, _, err := w.store.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
@@ -496,7 +497,7 @@ func (w *world) read(id string, reading boardwatch.Reading) {
 // signedInAs returns the browser of another person, for whom it creates an account.
 func (w *world) signedInAs(email string) *browser {
 	w.t.Helper()
-	w.account(email, boardwatch.PlanUltra, false)
+	w.account(email, account.PlanUltra, false)
 	return w.signedIn(email)
 }
 
@@ -571,10 +572,10 @@ func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 
 // furnished returns a world in which everything has happened: an operator on the largest plan with a month of history,
 // keys, and webhooks that work, fail and have been switched off.
-func furnished(tb testing.TB) (*world, boardwatch.Account) {
+func furnished(tb testing.TB) (*world, account.Account) {
 	tb.Helper()
 	w := newWorld(tb, worldOptions{mode: account.SignUpOpen, mail: true, provider: oidctest.New(tb), localhost: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	owner := w.account(ownerEmail, account.PlanUltra, true)
 	w.webhooks(owner)
 	w.channels(owner)
 	w.populateDaily(owner, func(day int) {
@@ -601,37 +602,37 @@ func furnished(tb testing.TB) (*world, boardwatch.Account) {
 }
 
 // channels gives the account channels that work, that fail, and that were switched off, by failures or by hand.
-func (w *world) channels(a boardwatch.Account) {
+func (w *world) channels(a account.Account) {
 	w.t.Helper()
 	for i, c := range []boardwatch.Channel{
-		{Kind: boardwatch.ChannelNtfy, To: "https://hooks.example/topic", Name: "The phone that lies on the table beside the other phones"},
-		{Kind: boardwatch.ChannelTelegram, To: "https://slow.example/bot1:x/sendMessage?chat_id=1", Failures: true},
-		{Kind: boardwatch.ChannelSlack, To: "https://gone.example/services/T0/B0/x", Name: "Team"},
+		{Kind: account.ChannelNtfy, To: "https://hooks.example/topic", Name: "The phone that lies on the table beside the other phones"},
+		{Kind: account.ChannelTelegram, To: "https://slow.example/bot1:x/sendMessage?chat_id=1", Failures: true},
+		{Kind: account.ChannelSlack, To: "https://gone.example/services/T0/B0/x", Name: "Team"},
 		{Kind: boardwatch.ChannelEmail, To: a.Email, Failures: true},
 	} {
 		c.ID, c.AccountID, c.CreatedAt = boardwatch.NewID(), a.ID, w.clock().Add(time.Duration(i)*time.Second)
 		c.All = !c.Failures
-		c, err := c.Clean()
+		c, err := account.CleanChannel(c)
 		require.NoError(w.t, err)
-		require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+		require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, account.MaxChannels))
 	}
 }
 
 // waysIn gives the account a login at the provider and two passkeys, and invites a person.
-func (w *world) waysIn(a boardwatch.Account) {
+func (w *world) waysIn(a account.Account) {
 	w.t.Helper()
 	guest := account.Guest{Issuer: w.identities.Provider().Issuer, Subject: "ada-1", Email: "ada.lovelace.of.the.analytical.engine@northwind.example"}
 	require.NoError(w.t, w.identities.ConnectGuest(w.t.Context(), a, guest))
 	for i, name := range []string{"Phone", "The security key in the drawer with the other security keys"} {
-		p := boardwatch.Passkey{
-			ID: boardwatch.NewID(), AccountID: a.ID, CredentialID: boardwatch.NewToken(), Name: name, Credential: []byte("{}"), CreatedAt: w.clock(),
+		p := account.Passkey{
+			ID: boardwatch.NewID(), AccountID: a.ID, CredentialID: account.NewToken(), Name: name, Credential: []byte("{}"), CreatedAt: w.clock(),
 		}
 		if i == 0 {
 			p.LastUsedAt = w.clock()
 		}
-		require.NoError(w.t, w.store.CreatePasskey(w.t.Context(), p, boardwatch.MaxPasskeys))
+		require.NoError(w.t, w.store.CreatePasskey(w.t.Context(), p, account.MaxPasskeys))
 	}
-	invited, err := w.identities.Invite(w.t.Context(), a, "guest@contoso.example", boardwatch.PlanPro)
+	invited, err := w.identities.Invite(w.t.Context(), a, "guest@contoso.example", account.PlanPro)
 	require.NoError(w.t, err)
 	link, err := url.Parse(invited.URL)
 	require.NoError(w.t, err)
@@ -642,7 +643,7 @@ func (w *world) waysIn(a boardwatch.Account) {
 const keptSearch = "5ea4c45ea4c45ea4c45ea4c4"
 
 // remember saves a search of the account, gives two boards tags, and marks roles.
-func (w *world) remember(a boardwatch.Account) {
+func (w *world) remember(a account.Account) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	boards, err := w.store.Tracked(ctx, a.ID, "")
@@ -654,12 +655,12 @@ func (w *world) remember(a boardwatch.Account) {
 	require.NoError(w.t, w.store.CreateSearch(ctx, boardwatch.Search{
 		ID: keptSearch, AccountID: a.ID, Name: "Engineers in Berlin who would move to another place if they had to", CreatedAt: w.clock(),
 		Criteria: boardwatch.Criteria{Text: "engineer", Tags: []string{"near home"}},
-	}, boardwatch.MaxSearches))
-	page, err := w.store.Jobs(ctx, a.ID, boardwatch.JobFilter{Search: "engineer", Status: boardwatch.JobOpen})
+	}, track.MaxSearches))
+	page, err := w.store.Jobs(ctx, a.ID, track.JobFilter{Search: "engineer", Status: boardwatch.JobOpen})
 	require.NoError(w.t, err)
-	for i, m := range []boardwatch.Mark{{Starred: true}, {AppliedOn: "2026-10-20", Note: "Ask about the ropes."}} {
+	for i, m := range []track.Mark{{Starred: true}, {AppliedOn: "2026-10-20", Note: "Ask about the ropes."}} {
 		m.AccountID, m.JobID = a.ID, page.Jobs[i].ID
-		require.NoError(w.t, w.store.SaveMark(ctx, m, boardwatch.MaxMarks))
+		require.NoError(w.t, w.store.SaveMark(ctx, m, track.MaxMarks))
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 func TestTimesAreShownInTheAccountsZone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	_, roles := w.past(owner)
 	signIn := func(zone string) *browser {
 		b := w.browser()
@@ -51,7 +51,7 @@ func TestTimesAreShownInTheAccountsZone(t *testing.T) {
 func TestDaysBeginAtTheAccountsMidnight(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	owner := w.account(ownerEmail, account.PlanUltra, false)
 	id := w.board(owner, listing([3]string{"1", "Cook", ""}))
 	now := w.clock()
 	evening := time.Date(now.Year(), now.Month(), now.Day()+1, 23, 0, 0, 0, time.UTC)
@@ -60,7 +60,7 @@ func TestDaysBeginAtTheAccountsMidnight(t *testing.T) {
 	w.pass(2 * time.Hour) // the next day in UTC, the same one in New York
 	b := w.signedIn(ownerEmail)
 	require.Regexp(t, `(?s)>Yesterday</h2>.*Baker.*</h2>`, b.get("/changes").text)
-	prefs := boardwatch.DefaultPreferences(owner.ID)
+	prefs := account.DefaultPreferences(owner.ID)
 	prefs.TimeZone = "America/New_York"
 	require.NoError(t, w.store.SavePreferences(t.Context(), prefs))
 	require.Regexp(t, `(?s)>Today</h2>.*Baker.*>Yesterday</h2>`, b.get("/changes").text)

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
@@ -18,7 +20,7 @@ import (
 // A store has to be able to read what the floor writes, or the floor would measure something else.
 func TestStoreReadsTheFloor(t *testing.T) {
 	t.Parallel()
-	o := storage.Options{Plans: boardwatch.Plans{boardwatch.PlanUltra: {Boards: 10, Cadence: time.Millisecond}}}
+	o := storage.Options{Plans: account.Plans{account.PlanUltra: {Boards: 10, Cadence: time.Millisecond}}}
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		path := filepath.Join(t.TempDir(), "boardwatch.db")
@@ -42,7 +44,7 @@ func TestStoreReadsTheFloor(t *testing.T) {
 func readsTheFloor(t *testing.T, store *storage.Store, least floor.Database) {
 	t.Helper()
 	ctx := t.Context()
-	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra, CreatedAt: boardwatch.Milli(time.Now())}
+	a := account.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: account.PlanUltra, CreatedAt: boardwatch.Milli(time.Now())}
 	require.NoError(t, store.CreateAccount(ctx, a))
 	_, _, err := store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
 		Source: "greenhouse:northwind", URL: "https://boards.greenhouse.io/northwind", Status: boardwatch.BoardReady,
@@ -102,7 +104,7 @@ func readsTheFloor(t *testing.T, store *storage.Store, least floor.Database) {
 	require.NoError(t, err)
 	require.Equal(t, [3]int{1, 1, 0}, [3]int{board.OpenJobs, board.ClosedJobs, board.State.Missing})
 	require.Equal(t, closed.Absences, board.State.Absences)
-	page, err := store.Jobs(ctx, a.ID, boardwatch.JobFilter{Status: boardwatch.JobOpen})
+	page, err := store.Jobs(ctx, a.ID, track.JobFilter{Status: boardwatch.JobOpen})
 	require.NoError(t, err)
 	require.Len(t, page.Jobs, 1)
 	require.Equal(t, stays.Title, page.Jobs[0].Title)

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
@@ -52,7 +53,7 @@ func (s Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.
 	r := by.Deliver(ctx, w, d)
 	if !s.local && OnlyDev(func(dev bool) error {
 		if w.Channel != "" {
-			return boardwatch.CheckChannelURL(w.Secret, dev, s.private)
+			return account.CheckChannelURL(w.Secret, dev, s.private)
 		}
 		return boardwatch.CheckWebhookURL(w.URL, dev)
 	}) {

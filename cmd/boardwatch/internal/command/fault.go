@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // NotMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
 // mistake in the command line; that there are as many already is not.
-func NotMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Account) error {
+func NotMade(cmd *cobra.Command, thing string, err error, owner account.Account) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return err

@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
 
 // ForAccount is work on behalf of an account, with the arguments of its command.
-type ForAccount func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error
+type ForAccount func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error
 
 // Owned completes a command that works on behalf of an account: the one that --account names.
 func (c *CLI) Owned(cmd *cobra.Command, work ForAccount) *cobra.Command {
@@ -59,31 +60,31 @@ func After(check func(cmd *cobra.Command, args []string) error, cmd *cobra.Comma
 const ownersNamed = 5
 
 // ownerOf is the account with the address; without one, the installation's only account.
-func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) (boardwatch.Account, error) {
+func ownerOf(ctx context.Context, a *app.App, cmd *cobra.Command, email string) (account.Account, error) {
 	if email != "" {
 		return AccountOf(ctx, a, email)
 	}
 	all, err := a.Accounts.List(ctx)
 	switch {
 	case err != nil:
-		return boardwatch.Account{}, err
+		return account.Account{}, err
 	case len(all) == 0:
-		return boardwatch.Account{}, exit.Fail(errors.New("there is no account yet"),
+		return account.Account{}, exit.Fail(errors.New("there is no account yet"),
 			`Make one: boardwatch account create --email you@example.com --plan ultra --verified`)
 	case len(all) == 1:
 		return all[0], nil
 	case len(all) > ownersNamed:
-		return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account", len(all)))
+		return account.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account", len(all)))
 	}
 	emails := make([]string, len(all))
 	for i, one := range all {
 		emails[i] = one.Email
 	}
-	return boardwatch.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
+	return account.Account{}, exit.Usage(cmd, fmt.Errorf("there are %d accounts: choose one with --account: %s", len(all), strings.Join(emails, ", ")))
 }
 
 // AccountOf finds the account that a command names.
-func AccountOf(ctx context.Context, a *app.App, email string) (boardwatch.Account, error) {
+func AccountOf(ctx context.Context, a *app.App, email string) (account.Account, error) {
 	found, err := a.Accounts.Show(ctx, email)
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeNotFound:

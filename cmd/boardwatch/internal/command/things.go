@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
 )
@@ -18,9 +19,9 @@ type Things[T any] struct {
 	Secret    bool   // the commands read or write secrets
 
 	Columns []Column[T]
-	List    func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]T, error)
+	List    func(ctx context.Context, a *app.App, owner account.Account) ([]T, error)
 	// Remove also returns what is worth telling besides.
-	Remove func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (told string, err error)
+	Remove func(ctx context.Context, a *app.App, owner account.Account, id string) (told string, err error)
 }
 
 // owned completes a command that works on these things.
@@ -34,7 +35,7 @@ func (t Things[T]) owned(c *CLI, cmd *cobra.Command, work ForAccount) *cobra.Com
 // ListCmd is the command that lists the things.
 func (t Things[T]) ListCmd(c *CLI, short, long string) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [--account EMAIL]", Short: short, Long: long, Args: Takes()}
-	return t.owned(c, cmd, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	return t.owned(c, cmd, func(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 		all, err := t.List(cmd.Context(), a, owner)
 		if err != nil {
 			return err
@@ -46,7 +47,7 @@ func (t Things[T]) ListCmd(c *CLI, short, long string) *cobra.Command {
 // RemoveCmd is the command that deletes or removes a thing.
 func (t Things[T]) RemoveCmd(c *CLI, verb, short, long string) *cobra.Command {
 	cmd := &cobra.Command{Use: verb + " [--account EMAIL] ID", Short: short, Long: long, Args: Takes("ID")}
-	return t.owned(c, cmd, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	return t.owned(c, cmd, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		told, err := t.Remove(cmd.Context(), a, owner, args[0])
 		if err != nil {
 			return t.Missing(err, owner, args[0])
@@ -57,7 +58,7 @@ func (t Things[T]) RemoveCmd(c *CLI, verb, short, long string) *cobra.Command {
 }
 
 // Missing says that an account has no thing with that id, if that is what the error means.
-func (t Things[T]) Missing(err error, owner boardwatch.Account, id string) error {
+func (t Things[T]) Missing(err error, owner account.Account, id string) error {
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return err
 	}

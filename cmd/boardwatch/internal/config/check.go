@@ -154,7 +154,7 @@ func checkOrigins(origins []string) error {
 // checkHosts accepts hosts with or without a port.
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
-		if err := boardwatch.CheckPrivateHost(host); err != nil {
+		if err := account.CheckPrivateHost(host); err != nil {
 			return err
 		}
 	}
@@ -227,7 +227,7 @@ func checkMailPassword(c Config) error {
 
 // checkPassword never repeats the password.
 func checkPassword(s string) error {
-	n := account.NewAccount{Email: "operator@localhost", Plan: boardwatch.PlanUltra, Password: s}
+	n := account.NewAccount{Email: "operator@localhost", Plan: account.PlanUltra, Password: s}
 	return n.Validate()
 }
 

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // Config is every setting, read, merged and validated once. From here on there are only typed values.
@@ -59,7 +61,7 @@ type Metrics struct{ Listen string }
 type Traces struct{ AcceptParent bool }
 
 // Plans are the settings whose keys begin with "plans".
-type Plans struct{ Free, Pro, Ultra boardwatch.Plan }
+type Plans struct{ Free, Pro, Ultra account.Plan }
 
 // Checks are the settings whose keys begin with "checks".
 type Checks struct {
@@ -367,21 +369,21 @@ func checkTeacher(t Teacher) error {
 
 // planSettings are the allowances of each plan.
 func planSettings() []Setting {
-	plan := func(c *Config, name boardwatch.PlanName) *boardwatch.Plan {
+	plan := func(c *Config, name account.PlanName) *account.Plan {
 		switch name {
-		case boardwatch.PlanFree:
+		case account.PlanFree:
 			return &c.Plans.Free
-		case boardwatch.PlanPro:
+		case account.PlanPro:
 			return &c.Plans.Pro
-		case boardwatch.PlanUltra:
+		case account.PlanUltra:
 			return &c.Plans.Ultra
 		default:
 			panic("no settings for the plan " + string(name))
 		}
 	}
 	var table []Setting
-	for _, name := range boardwatch.PlanNames() {
-		def := boardwatch.DefaultPlans()[name]
+	for _, name := range account.PlanNames() {
+		def := account.DefaultPlans()[name]
 		key := "plans." + string(name) + "."
 		table = append(table,
 			Setting{
@@ -435,7 +437,7 @@ func readingSettings() []Setting {
 			Doc: "The most open roles that are kept of one board. A board with more is partial.",
 		},
 		{
-			Key: "checks.max_growth", Default: strconv.Itoa(boardwatch.HourlyGrowth),
+			Key: "checks.max_growth", Default: strconv.Itoa(storage.HourlyGrowth),
 			field: func(c *Config) any { return &c.Checks.MaxGrowth }, check: func(c Config) error { return Between(0, 1<<40, int64(c.Checks.MaxGrowth)) },
 			Doc: "How much the checks of one account's boards may add to the database within an hour, in bytes. A new role counts 2,000 bytes, or more if its fields are long, and what its source states about it counts what it takes. Facts and texts use at most half of the limit and are read again later. A check that would add more is partial, with the cause `page_limit`, and later checks add the rest. 0 means no limit.",
 		},
@@ -669,7 +671,7 @@ func serviceSettings() []Setting {
 			Doc: "Whether people can sign up and sign in with a password. If not, `oidc.issuer` is required. Operators can always sign in with theirs.",
 		},
 		{
-			Key: "signup.plan", Default: string(boardwatch.PlanFree),
+			Key: "signup.plan", Default: string(account.PlanFree),
 			field: func(c *Config) any { return &c.Signup.Plan }, check: func(c Config) error { return CheckEach([]string{c.Signup.Plan}, PlanNames()...) },
 			Doc: "The plan of new accounts.",
 		},
@@ -716,8 +718,8 @@ func (c Config) Runs(role string) bool {
 }
 
 // AllPlans are the allowances of all plans.
-func (c Config) AllPlans() boardwatch.Plans {
-	return boardwatch.Plans{boardwatch.PlanFree: c.Plans.Free, boardwatch.PlanPro: c.Plans.Pro, boardwatch.PlanUltra: c.Plans.Ultra}
+func (c Config) AllPlans() account.Plans {
+	return account.Plans{account.PlanFree: c.Plans.Free, account.PlanPro: c.Plans.Pro, account.PlanUltra: c.Plans.Ultra}
 }
 
 // Rules are the settings on which the rules of the core depend.
@@ -752,7 +754,7 @@ func (l Log) Least() slog.Level {
 // PlanNames are the names of all plans.
 func PlanNames() []string {
 	var words []string
-	for _, name := range boardwatch.PlanNames() {
+	for _, name := range account.PlanNames() {
 		words = append(words, string(name))
 	}
 	return words

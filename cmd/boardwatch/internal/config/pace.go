@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/ats"
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
 // paceSettings are the paces of hosted systems. Systems of whose pace nothing is known have no default, and are not listed.
@@ -44,14 +44,14 @@ const noPause = 10 * time.Millisecond
 
 // Paces are the paces of the hosted systems that have one. With an http.pause of less than noPause, only paces that were
 // changed count.
-func (h HTTP) Paces() map[string]boardwatch.Pace {
-	paces := make(map[string]boardwatch.Pace)
+func (h HTTP) Paces() map[string]pace.Pace {
+	paces := make(map[string]pace.Pace)
 	for _, a := range ats.All() {
 		known, every := aboutOf(a).Pace, h.Pace[a.Name()]
 		if every == nil || *every <= 0 || h.Pause < noPause && *every == known.Every {
 			continue
 		}
-		paces[a.Name()] = boardwatch.Pace{Every: *every, AtOnce: atOnce(known, *every)}
+		paces[a.Name()] = pace.Pace{Every: *every, AtOnce: atOnce(known, *every)}
 	}
 	return paces
 }

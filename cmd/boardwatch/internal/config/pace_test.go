@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
@@ -21,21 +21,21 @@ func TestPacesOfSystems(t *testing.T) {
 	l, err := load()
 	require.NoError(t, err)
 	paces := l.HTTP.Paces()
-	require.Equal(t, boardwatch.Pace{Every: 200 * time.Millisecond, AtOnce: 4}, paces["smartrecruiters"])
-	require.Equal(t, boardwatch.Pace{Every: time.Second, AtOnce: 1}, paces["workday"])
+	require.Equal(t, pace.Pace{Every: 200 * time.Millisecond, AtOnce: 4}, paces["smartrecruiters"])
+	require.Equal(t, pace.Pace{Every: time.Second, AtOnce: 1}, paces["workday"])
 	require.NotContains(t, paces, "ashby", "of which nothing is known")
 
 	l, err = load("BOARDWATCH_HTTP_PACE_SMARTRECRUITERS=50ms", "BOARDWATCH_HTTP_PACE_WORKDAY=3s", "BOARDWATCH_HTTP_PACE_ASHBY=400ms")
 	require.NoError(t, err)
 	paces = l.HTTP.Paces()
-	require.Equal(t, boardwatch.Pace{Every: 50 * time.Millisecond, AtOnce: 16}, paces["smartrecruiters"], "more at once, or it could not be that fast")
-	require.Equal(t, boardwatch.Pace{Every: 3 * time.Second, AtOnce: 1}, paces["workday"])
-	require.Equal(t, boardwatch.Pace{Every: 400 * time.Millisecond, AtOnce: 3}, paces["ashby"])
+	require.Equal(t, pace.Pace{Every: 50 * time.Millisecond, AtOnce: 16}, paces["smartrecruiters"], "more at once, or it could not be that fast")
+	require.Equal(t, pace.Pace{Every: 3 * time.Second, AtOnce: 1}, paces["workday"])
+	require.Equal(t, pace.Pace{Every: 400 * time.Millisecond, AtOnce: 3}, paces["ashby"])
 
 	for _, pause := range []string{"0s", "1ns", "9ms"} {
 		l, err = load("BOARDWATCH_HTTP_PAUSE="+pause, "BOARDWATCH_HTTP_PACE_WORKDAY=3s")
 		require.NoError(t, err)
-		require.Equal(t, map[string]boardwatch.Pace{"workday": {Every: 3 * time.Second, AtOnce: 1}}, l.HTTP.Paces(), pause)
+		require.Equal(t, map[string]pace.Pace{"workday": {Every: 3 * time.Second, AtOnce: 1}}, l.HTTP.Paces(), pause)
 	}
 	l, err = load("BOARDWATCH_HTTP_PAUSE=10ms")
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
@@ -39,7 +40,7 @@ func (w *World) Relive(ctx context.Context, cfg config.Config, store *storage.St
 
 // Settle puts all companies on the account's list, unless they are there, and teaches the page that is read by example.
 func (w *World) Settle(
-	ctx context.Context, tracker *track.Tracker, store boardwatch.RecipeStore, reader *scraper.Scraper, owner boardwatch.Account, careers string,
+	ctx context.Context, tracker *track.Tracker, store account.RecipeStore, reader *scraper.Scraper, owner account.Account, careers string,
 ) error {
 	companies := append(Companies(), Employer{Name: Company, Site: careers, Form: listening})
 	for _, c := range companies {

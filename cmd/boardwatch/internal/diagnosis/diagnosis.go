@@ -17,6 +17,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
@@ -185,9 +186,9 @@ func examineClock(now, store time.Time) Finding {
 
 // examineAccounts says whether somebody may operate the installation from the app. The first start sees to it itself
 // when there is no account at all.
-func examineAccounts(accounts []boardwatch.Account) Finding {
+func examineAccounts(accounts []account.Account) Finding {
 	f := Finding{"accounts", OK, fmt.Sprintf("%d %s", len(accounts), english.PluralWord(len(accounts), "account", ""))}
-	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a boardwatch.Account) bool { return a.Admin }) {
+	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a account.Account) bool { return a.Admin }) {
 		f.State = Warning
 		f.Detail += `, none of them an operator's; "boardwatch account create --admin --verified --email EMAIL --password-stdin" makes one`
 	}
@@ -195,7 +196,7 @@ func examineAccounts(accounts []boardwatch.Account) Finding {
 }
 
 // examineBoards says what a person should know of the boards.
-func examineBoards(stats boardwatch.BoardStats, failing []string) Finding {
+func examineBoards(stats account.BoardStats, failing []string) Finding {
 	failed := stats.ByStatus[boardwatch.BoardFailed]
 	f := Finding{"boards", OK, fmt.Sprintf("%d %s, %d ready, %d failed", stats.Total, english.PluralWord(stats.Total, "board", ""), stats.ByStatus[boardwatch.BoardReady], failed)}
 	if failed > 0 {

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -17,14 +19,14 @@ import (
 
 func TestExamineBoards(t *testing.T) {
 	t.Parallel()
-	stats := func(total, failed, partial int) boardwatch.BoardStats {
-		return boardwatch.BoardStats{Total: total, PartialLong: partial, ByStatus: map[boardwatch.BoardStatus]int{
+	stats := func(total, failed, partial int) account.BoardStats {
+		return account.BoardStats{Total: total, PartialLong: partial, ByStatus: map[boardwatch.BoardStatus]int{
 			boardwatch.BoardReady: total - failed, boardwatch.BoardFailed: failed,
 		}}
 	}
 	cases := []struct {
 		name    string
-		stats   boardwatch.BoardStats
+		stats   account.BoardStats
 		failing []string
 		want    Finding
 	}{
@@ -49,10 +51,10 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 	t.Parallel()
 	store := storagetest.Open(t, storage.Options{})
 	for n := range 2 {
-		a := boardwatch.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", n), Plan: boardwatch.PlanUltra}
+		a := account.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", n), Plan: account.PlanUltra}
 		require.NoError(t, store.CreateAccount(t.Context(), a))
 		for i := range 4 {
-			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: fmt.Sprintf("Company %d", i)},
+			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: string(a.Plan), CompanyName: fmt.Sprintf("Company %d", i)},
 				boardwatch.Board{Source: fmt.Sprintf("greenhouse:company%d", i), URL: "https://boards.example/"}, "")
 			require.NoError(t, err)
 		}
@@ -62,7 +64,7 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 	require.Len(t, claims, 4)
 	for _, c := range claims {
 		require.NoError(t, store.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-			return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"), false, boardwatch.DefaultRules(), boardwatch.NewID)
+			return boardwatch.Decide(in, boardwatch.Failed(cause.SiteError, "the site is in trouble"), false, boardwatch.DefaultRules(), boardwatch.NewID)
 		}))
 	}
 	names, err := failingBoards(t.Context(), store)
@@ -73,11 +75,11 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 func TestExamineAccounts(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, Finding{"accounts", OK, "0 accounts"}, examineAccounts(nil), "the first start leads to the first one")
-	plain := boardwatch.Account{Email: "ann@northwind.example"}
-	f := examineAccounts([]boardwatch.Account{plain})
+	plain := account.Account{Email: "ann@northwind.example"}
+	f := examineAccounts([]account.Account{plain})
 	require.Equal(t, Warning, f.State)
 	require.Contains(t, f.Detail, "account create --admin")
-	require.Equal(t, Finding{"accounts", OK, "2 accounts"}, examineAccounts([]boardwatch.Account{plain, {Admin: true}}))
+	require.Equal(t, Finding{"accounts", OK, "2 accounts"}, examineAccounts([]account.Account{plain, {Admin: true}}))
 }
 
 func TestTheDoctorWarnsOfAKeyThatTheServiceCannotRead(t *testing.T) {

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 )
 
 // slowHostsNamed is how many hosts the doctor names that are asked less often than usual.
 const slowHostsNamed = 5
 
 // examinePace names hosts that are asked less often than usual because they refused requests.
-func examinePace(ctx context.Context, store boardwatch.PaceStore) Finding {
+func examinePace(ctx context.Context, store pace.Store) Finding {
 	slow, err := store.SlowHosts(ctx, slowHostsNamed+1)
 	if err != nil {
 		return Finding{"pace", Fault, err.Error()}
@@ -33,7 +33,7 @@ func examinePace(ctx context.Context, store boardwatch.PaceStore) Finding {
 }
 
 // slowness says how a host is asked.
-func slowness(h boardwatch.SlowHost) string {
+func slowness(h pace.SlowHost) string {
 	host := strings.TrimSuffix(strings.TrimSuffix(h.Host, ":443"), ":80")
 	if h.Quiet > 0 {
 		return fmt.Sprintf("%s wants to be left alone for another %s", host, max(h.Quiet.Round(time.Second), time.Second))

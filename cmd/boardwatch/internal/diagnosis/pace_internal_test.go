@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -15,7 +15,7 @@ import (
 // refusedBy has a host refuse a request, and ask to be left alone if quiet is not zero.
 func refusedBy(t *testing.T, store *storage.Store, host string, quiet time.Duration) {
 	t.Helper()
-	_, err := store.Turns(t.Context(), []boardwatch.TurnEnd{{Host: host, Process: "a", Number: 1, Refused: true, RetryAfter: quiet}}, nil)
+	_, err := store.Turns(t.Context(), []pace.TurnEnd{{Host: host, Process: "a", Number: 1, Refused: true, RetryAfter: quiet}}, nil)
 	require.NoError(t, err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 )
@@ -18,7 +19,7 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	m := NewMetrics(build.Info{Version: "1.2.3", Go: "go1.26"})
 	m.Observe(watch.CheckReport{
-		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout},
+		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: cause.Timeout},
 		Duration: time.Second,
 	})
 	m.Observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Unchanged: true})

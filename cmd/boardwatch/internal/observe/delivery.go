@@ -51,7 +51,7 @@ func (m *deliveryMetrics) observe(r deliver.AttemptReport) {
 }
 
 // DeliveryStore measures what sending asks of a store.
-func (m *Metrics) DeliveryStore(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
+func (m *Metrics) DeliveryStore(s deliver.Store) deliver.Store {
 	return meteredDeliveries{s, m}
 }
 
@@ -62,7 +62,7 @@ func (m *Metrics) Attempts() func(deliver.AttemptReport) {
 
 // meteredDeliveries measures what sending asks of the store.
 type meteredDeliveries struct {
-	boardwatch.DeliveryStore
+	deliver.Store
 
 	m *Metrics
 }
@@ -70,7 +70,7 @@ type meteredDeliveries struct {
 // ClaimWebhooks is the store's own, measured.
 func (s meteredDeliveries) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error) {
 	defer meteredStore{m: s.m}.measure("claim_webhooks", time.Now())
-	return s.DeliveryStore.ClaimWebhooks(ctx, n, lease)
+	return s.Store.ClaimWebhooks(ctx, n, lease)
 }
 
 // DueDeliveries is the store's own, measured.
@@ -78,11 +78,11 @@ func (s meteredDeliveries) DueDeliveries(
 	ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int,
 ) (due []boardwatch.Delivery, more bool, err error) {
 	defer meteredStore{m: s.m}.measure("due_deliveries", time.Now())
-	return s.DeliveryStore.DueDeliveries(ctx, webhookID, now, skip, n, size)
+	return s.Store.DueDeliveries(ctx, webhookID, now, skip, n, size)
 }
 
 // SaveAttempts is the store's own, measured.
 func (s meteredDeliveries) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
 	defer meteredStore{m: s.m}.measure("save_attempts", time.Now())
-	return s.DeliveryStore.SaveAttempts(ctx, outcomes)
+	return s.Store.SaveAttempts(ctx, outcomes)
 }

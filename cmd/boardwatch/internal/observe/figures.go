@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 const (
@@ -22,20 +23,20 @@ const (
 // figureMetrics count what is in the database, when Prometheus asks and at most once a minute. Every process that shares a
 // database says the same.
 type figureMetrics struct {
-	store boardwatch.FigureStore
+	store account.FigureStore
 	log   *slog.Logger
 	now   func() time.Time
 
 	up, boards, verdicts, due, oldestDue, roles, accounts, waiting, webhooks *prometheus.Desc
 
 	mu    sync.Mutex
-	last  boardwatch.Figures
+	last  account.Figures
 	asked time.Time
 	err   error
 }
 
 // NewFigures are the metrics of what is in a store.
-func NewFigures(store boardwatch.FigureStore, log *slog.Logger, now func() time.Time) prometheus.Collector {
+func NewFigures(store account.FigureStore, log *slog.Logger, now func() time.Time) prometheus.Collector {
 	gauge := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, labels, nil)
 	}
@@ -78,7 +79,7 @@ func (m *figureMetrics) Collect(to chan<- prometheus.Metric) {
 	for key, n := range byVerdict(f.Verdicts) {
 		send(m.verdicts, float64(n), key[0], key[1])
 	}
-	for _, plan := range boardwatch.PlanNames() {
+	for _, plan := range account.PlanNames() {
 		send(m.accounts, float64(f.Accounts[plan]), string(plan))
 	}
 	send(m.due, float64(f.Due))
@@ -91,7 +92,7 @@ func (m *figureMetrics) Collect(to chan<- prometheus.Metric) {
 }
 
 // byVerdict counts boards by system and verdict, with "none" for what is not known yet.
-func byVerdict(verdicts []boardwatch.SystemVerdict) map[[2]string]int {
+func byVerdict(verdicts []account.SystemVerdict) map[[2]string]int {
 	counts := make(map[[2]string]int, len(verdicts))
 	for _, v := range verdicts {
 		system, verdict := v.System, string(v.Health)
@@ -107,7 +108,7 @@ func byVerdict(verdicts []boardwatch.SystemVerdict) map[[2]string]int {
 }
 
 // figures are those of the last minute. A failure is not kept: the next scrape asks again.
-func (m *figureMetrics) figures() (boardwatch.Figures, error) {
+func (m *figureMetrics) figures() (account.Figures, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if now := m.now(); m.err != nil || now.Sub(m.asked) >= figuresAge || now.Before(m.asked) {

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 )
@@ -144,7 +145,7 @@ func (s meteredSource) Heal(ctx context.Context, b boardwatch.Board, titles []st
 	if h, ok := s.Source.(boardwatch.Healer); ok {
 		return h.Heal(ctx, b, titles)
 	}
-	return boardwatch.Failed(boardwatch.CauseRecipeBroken, "no recipe can be made anew here"), nil
+	return boardwatch.Failed(cause.RecipeBroken, "no recipe can be made anew here"), nil
 }
 
 // meteredStore measures what watching asks of the store.

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // Pace tell how requests come by their turns at hosts: by hosted system, and of the slowest hosts by name.
 type Pace struct {
-	store boardwatch.PaceStore
+	store pace.Store
 
 	requests, refusals, waited, left, quiet *prometheus.Desc
 
@@ -38,7 +39,7 @@ type pacedRequests struct {
 var _ prometheus.Collector = (*Pace)(nil)
 
 // NewPace are the metrics of the requests to hosts, and of the hosts in a store that are asked less often.
-func NewPace(store boardwatch.PaceStore) *Pace {
+func NewPace(store pace.Store) *Pace {
 	desc := func(name, help, label string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, []string{label}, nil)
 	}

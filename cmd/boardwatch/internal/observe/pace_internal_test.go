@@ -11,14 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // lostStore is a store whose database is gone.
-type lostStore struct{ boardwatch.PaceStore }
+type lostStore struct{ pace.Store }
 
-func (lostStore) SlowHosts(context.Context, int) ([]boardwatch.SlowHost, error) {
+func (lostStore) SlowHosts(context.Context, int) ([]pace.SlowHost, error) {
 	return nil, errors.New("no answer")
 }
 
@@ -26,7 +27,7 @@ func TestPaceMetrics(t *testing.T) {
 	t.Parallel()
 	store := storagetest.New(t)
 	for range 2 * slowHostsShown {
-		_, err := store.Turns(t.Context(), []boardwatch.TurnEnd{
+		_, err := store.Turns(t.Context(), []pace.TurnEnd{
 			{Host: boardwatch.NewID() + ".example:443", Process: "a", Number: 1, Refused: true, RetryAfter: time.Hour},
 		}, nil)
 		require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
@@ -243,7 +244,7 @@ func (s tracedSender) Deliver(ctx context.Context, w boardwatch.Webhook, d board
 }
 
 // Deliveries adds a span for every time that outcomes of attempts are saved.
-func (t *Traces) Deliveries(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
+func (t *Traces) Deliveries(s deliver.Store) deliver.Store {
 	if t == nil {
 		return s
 	}
@@ -251,7 +252,7 @@ func (t *Traces) Deliveries(s boardwatch.DeliveryStore) boardwatch.DeliveryStore
 }
 
 type tracedDeliveries struct {
-	boardwatch.DeliveryStore
+	deliver.Store
 
 	tracer *trace.Tracer
 }
@@ -259,7 +260,7 @@ type tracedDeliveries struct {
 // SaveAttempts is the store's own, with a span.
 func (s tracedDeliveries) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
 	ctx, span := s.tracer.Work(ctx, "save attempts", slog.Int("receivers", len(outcomes)))
-	lost, err := s.DeliveryStore.SaveAttempts(ctx, outcomes)
+	lost, err := s.Store.SaveAttempts(ctx, outcomes)
 	span.End(trace.Failure(err))
 	return lost, err
 }

@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
@@ -15,7 +14,7 @@ import (
 // deliveries sends what is owed to webhooks and channels of the service at that address; m may be nil. What the watcher observes
 // wakes it.
 func deliveries(a *app.App, base string, m *observe.Metrics) (run func(ctx context.Context) error, observe func(watch.CheckReport), err error) {
-	var store boardwatch.DeliveryStore = a.Store
+	var store deliver.Store = a.Store
 	o := deliver.Options{
 		Rules: a.Config.Rules(), Concurrency: a.Config.Webhook.Concurrency, Timeout: a.Config.Webhook.Timeout, Log: a.Log,
 	}

@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
@@ -60,7 +59,7 @@ func newPeople(a *app.App, base string) (*peopleParts, error) {
 	}
 	options := account.Options{Plans: a.Config.AllPlans()}
 	p.identities = account.NewIdentities(a.Store, a.Hasher, mailer, account.IdentityOptions{
-		Mode: account.SignUpMode(a.Config.Signup.Mode), Plan: boardwatch.PlanName(a.Config.Signup.Plan), BaseURL: base, Log: a.Log,
+		Mode: account.SignUpMode(a.Config.Signup.Mode), Plan: account.PlanName(a.Config.Signup.Plan), BaseURL: base, Log: a.Log,
 		Key: peopleKey(a.Key), NoPasswords: !a.Config.Signup.Password, Passkeys: account.PasskeysWork(address), Provider: account.ProviderOptions{
 			Issuer: a.Config.OIDC.Issuer, Name: a.Config.OIDC.Name, Domains: a.Config.OIDC.AllowedDomains, Create: a.Config.OIDC.Create,
 		},
@@ -71,7 +70,7 @@ func newPeople(a *app.App, base string) (*peopleParts, error) {
 	}
 	p.pages, err = web.New(web.Services{
 		Plans: a.Config.AllPlans(), Tracker: a.Lists, Feed: track.NewFeed(a.Store, nil), Identities: p.identities,
-		Manager: a.Accounts, Keys: a.Keys, Webhooks: a.Webhooks(), Channels: a.Channels(), Preferences: account.NewPreferences(a.Store, options),
+		Manager: a.Accounts, Keys: a.Keys, Webhooks: a.Webhooks(), Channels: a.Channels(), Preferences: account.NewPreferenceManager(a.Store, options),
 		Operator: account.NewOperator(a.Store), Grants: p.grants, Provider: provider(a, base), Passkeys: passkeys,
 		Dispatcher: deliver.New(a.Store, sender, deliver.Options{
 			Rules: a.Config.Rules(), Log: a.Log, Timeout: a.Config.Webhook.Timeout, Rates: a.Store,
@@ -127,7 +126,7 @@ func browserState(a *app.App) func() string {
 }
 
 // mailer hands mail to the server of the settings. Without one, the links in it go to the log.
-func mailer(a *app.App, base string, p *peopleParts) (boardwatch.Mailer, error) {
+func mailer(a *app.App, base string, p *peopleParts) (account.Mailer, error) {
 	if a.Config.Mail.SMTPURL == "" {
 		return mail.NewLog(a.Log), nil
 	}

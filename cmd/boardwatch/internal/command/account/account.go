@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
@@ -73,7 +72,7 @@ MCP needs a sign-in.
 
 // run makes the account.
 func (o *createOptions) run(ctx context.Context, cmd *cobra.Command, a *app.App) error {
-	o.Plan = boardwatch.PlanName(cmp.Or(o.plan, a.Config.Signup.Plan))
+	o.Plan = account.PlanName(cmp.Or(o.plan, a.Config.Signup.Plan))
 	if o.passwordStdin {
 		password, err := readPassword(o.c.In)
 		if err != nil {
@@ -111,7 +110,7 @@ func newListCmd(c *command.CLI) *cobra.Command {
 
 // onAccount completes a command on the account that its first argument names, and prints the account that the work returns.
 func onAccount(c *command.CLI,
-	cmd *cobra.Command, work func(cmd *cobra.Command, a *app.App, found boardwatch.Account, args []string) (boardwatch.Account, error),
+	cmd *cobra.Command, work func(cmd *cobra.Command, a *app.App, found account.Account, args []string) (account.Account, error),
 ) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.WithApp(cmd, func(ctx context.Context, a *app.App) error {
@@ -134,7 +133,7 @@ func newShowCmd(c *command.CLI) *cobra.Command {
 		Short: "Show one account",
 		Long:  "Show one account: {id, email, plan, verified, admin}.",
 		Args:  command.Takes("EMAIL"),
-	}, func(_ *cobra.Command, _ *app.App, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+	}, func(_ *cobra.Command, _ *app.App, found account.Account, _ []string) (account.Account, error) {
 		return found, nil
 	})
 }
@@ -151,8 +150,8 @@ even if the new plan does not include them.
 
   boardwatch account set-plan ann@example.com ultra`,
 		Args: command.Takes("EMAIL", "PLAN"),
-	}, func(cmd *cobra.Command, a *app.App, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
-		return a.Accounts.SetPlan(cmd.Context(), args[0], boardwatch.PlanName(args[1]))
+	}, func(cmd *cobra.Command, a *app.App, _ account.Account, args []string) (account.Account, error) {
+		return a.Accounts.SetPlan(cmd.Context(), args[0], account.PlanName(args[1]))
 	}))
 }
 
@@ -166,7 +165,7 @@ address is not confirmed.
 
   boardwatch account verify ann@example.com`,
 		Args: command.Takes("EMAIL"),
-	}, func(cmd *cobra.Command, a *app.App, _ boardwatch.Account, args []string) (boardwatch.Account, error) {
+	}, func(cmd *cobra.Command, a *app.App, _ account.Account, args []string) (account.Account, error) {
 		return a.Accounts.SetVerified(cmd.Context(), args[0], !undo)
 	})
 	cmd.Flags().BoolVar(&undo, "undo", false, "mark it as not confirmed")
@@ -181,7 +180,7 @@ func newDeleteCmd(c *command.CLI) *cobra.Command {
 		Long: `Delete an account with its keys, its webhooks and its list of boards. The boards themselves and their history stay.
 The last operator's account cannot be deleted. On a terminal, the command asks for confirmation.`,
 		Args: command.Takes("EMAIL"),
-	}, func(cmd *cobra.Command, a *app.App, found boardwatch.Account, _ []string) (boardwatch.Account, error) {
+	}, func(cmd *cobra.Command, a *app.App, found account.Account, _ []string) (account.Account, error) {
 		if !yes && !c.Confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
 			return found, exit.Fail(errors.New("nothing was removed"), "")
 		}
@@ -191,13 +190,13 @@ The last operator's account cannot be deleted. On a terminal, the command asks f
 	return cmd
 }
 
-func columns() []command.Column[boardwatch.Account] {
-	return []command.Column[boardwatch.Account]{
-		command.Col("ID", func(a boardwatch.Account) string { return a.ID }),
-		command.Col("EMAIL", func(a boardwatch.Account) string { return a.Email }),
-		command.Col("PLAN", func(a boardwatch.Account) string { return string(a.Plan) }),
-		command.Col("VERIFIED", func(a boardwatch.Account) string { return strconv.FormatBool(a.Verified) }),
-		command.Col("ADMIN", func(a boardwatch.Account) string { return strconv.FormatBool(a.Admin) }),
+func columns() []command.Column[account.Account] {
+	return []command.Column[account.Account]{
+		command.Col("ID", func(a account.Account) string { return a.ID }),
+		command.Col("EMAIL", func(a account.Account) string { return a.Email }),
+		command.Col("PLAN", func(a account.Account) string { return string(a.Plan) }),
+		command.Col("VERIFIED", func(a account.Account) string { return strconv.FormatBool(a.Verified) }),
+		command.Col("ADMIN", func(a account.Account) string { return strconv.FormatBool(a.Admin) }),
 	}
 }
 

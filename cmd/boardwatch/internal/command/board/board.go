@@ -12,11 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/internal/redact"
 )
 
 // Command is "boardwatch board".
@@ -48,7 +50,7 @@ list from standard input, in any format that "import" reads.
   boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso
   pbpaste | boardwatch board add --account ann@example.com -`,
 		Args: command.TakesSome("URL"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		wishes, err := wishes(c, args, company)
 		if err != nil {
 			return err
@@ -96,7 +98,7 @@ func wishes(c *command.CLI, args []string, company string) ([]track.Entry, error
 }
 
 // add puts one board on an account's list.
-func add(ctx context.Context, a *app.App, owner boardwatch.Account, w track.Entry) (track.Added, error) {
+func add(ctx context.Context, a *app.App, owner account.Account, w track.Entry) (track.Added, error) {
 	if w.Fault != "" {
 		return track.Added{}, fmt.Errorf("line %d %s", w.Line, w.Fault)
 	}
@@ -109,7 +111,7 @@ func add(ctx context.Context, a *app.App, owner boardwatch.Account, w track.Entr
 
 // addFault says which address could not be added, and why.
 func addFault(address string, err error) error {
-	address = boardwatch.WithoutPassword(address)
+	address = redact.WithoutPassword(address)
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return fmt.Errorf("%s: %w", address, err)
@@ -165,7 +167,7 @@ func newListCmd(c *command.CLI) *cobra.Command {
 		Short: "List an account's boards",
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
 		Args:  command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 		wanted, err := track.ParseBoardStatus(status)
 		if err != nil {
 			return exit.Usage(cmd, err)
@@ -200,7 +202,7 @@ func Columns() []command.Column[boardwatch.BoardView] {
 func things() command.Things[boardwatch.BoardView] {
 	return command.Things[boardwatch.BoardView]{
 		One: "board", Many: "boards", Lacks: "does not track a",
-		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner account.Account, id string) (string, error) {
 			return " from the list of " + owner.Email, a.Tracker.Remove(ctx, owner, id)
 		},
 	}

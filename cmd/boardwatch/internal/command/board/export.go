@@ -43,7 +43,7 @@ of these formats.
 			return c.WithSealedApp(cmd, work)
 		}
 		return c.WithApp(cmd, work)
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 		if format == outputOPML {
 			return writeFeeds(cmd.Context(), a, c.Out, owner)
 		}
@@ -70,12 +70,12 @@ of these formats.
 }
 
 // writeFeeds writes the feeds of an account's boards as OPML.
-func writeFeeds(ctx context.Context, a *app.App, out io.Writer, owner boardwatch.Account) error {
+func writeFeeds(ctx context.Context, a *app.App, out io.Writer, owner account.Account) error {
 	boards, err := a.Tracker.Boards(ctx, owner, "")
 	if err != nil {
 		return err
 	}
-	token, err := account.NewPreferences(a.Store, account.Options{}).FeedToken(ctx, owner)
+	token, err := account.NewPreferenceManager(a.Store, account.Options{}).FeedToken(ctx, owner)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
@@ -36,7 +36,7 @@ nothing changes, and the result is would_add instead of added.
   boardwatch import --account ann@example.com boards.txt
   boardwatch export --account ann@example.com | boardwatch import --account bob@example.com --dry-run -`,
 		Args: command.Takes("FILE"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		entries, err := readList(c, args[0], track.ListFormat(format))
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
@@ -27,7 +28,7 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
 
   boardwatch board tag --account ann@example.com --add robotics --add "near home" 66f0c0ffee66f0c0ffee66f0`,
 		Args: command.Takes("ID"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		tags, err := a.Tracker.Tag(cmd.Context(), owner, args[0], add, remove)
 		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
 			return exit.Usage(cmd, command.SettingFault("--add", err))

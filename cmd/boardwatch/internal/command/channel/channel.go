@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
@@ -57,7 +58,7 @@ read (--failures). The address depends on the kind:
 
   boardwatch channel add --account ann@example.com --kind slack --to https://hooks.slack.com/services/T000/B000/XXXX --all`,
 		Args: command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 		ch.Kind = boardwatch.ChannelKind(kind)
 		added, err := a.Channels().Create(cmd.Context(), owner, ch)
 		if err != nil {
@@ -95,7 +96,7 @@ sent there.
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --all=false --failures
   boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --to https://ntfy.sh/another-topic`,
 		Args: command.Takes("ID"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
 			return things().Missing(err, owner, args[0])
@@ -148,7 +149,7 @@ was switched off because nothing could be sent for three days has another three 
 		Short: "Switch a channel " + word,
 		Long:  long,
 		Args:  command.Takes("ID"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		ch, err := a.Channels().Switch(cmd.Context(), owner, args[0], on)
 		if err != nil {
 			return things().Missing(err, owner, args[0])
@@ -161,7 +162,7 @@ was switched off because nothing could be sent for three days has another three 
 func refused(cmd *cobra.Command, err error, a *app.App, to string) error {
 	return command.Refused(cmd, err, map[string]string{"channel": "", "searches": "--search"}, func(field string) string {
 		if field == "to" && !a.Config.Dev && app.OnlyDev(func(dev bool) error {
-			return boardwatch.CheckChannelURL(to, dev, a.Config.Channel.PrivateHosts)
+			return account.CheckChannelURL(to, dev, a.Config.Channel.PrivateHosts)
 		}) {
 			return app.NeedsDev
 		}
@@ -176,7 +177,7 @@ func newTestCmd(c *command.CLI) *cobra.Command {
 		Long: `Send one test message to a channel: {status, durationMs, error}. The status is null if there was no answer, and 200 for a
 mail that the mail server took. The exit code is 1 unless the message was accepted. A test is not retried or logged.`,
 		Args: command.Takes("ID"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		ch, err := a.Channels().Find(cmd.Context(), owner, args[0])
 		if err != nil {
 			return things().Missing(err, owner, args[0])
@@ -194,10 +195,10 @@ mail that the mail server took. The exit code is 1 unless the message was accept
 func things() command.Things[boardwatch.Channel] {
 	return command.Things[boardwatch.Channel]{
 		One: "channel", Many: "channels", Lacks: "has no", Secret: true, Columns: columns(),
-		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Channel, error) {
+		List: func(ctx context.Context, a *app.App, owner account.Account) ([]boardwatch.Channel, error) {
 			return a.Channels().List(ctx, owner)
 		},
-		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner account.Account, id string) (string, error) {
 			return "", a.Channels().Delete(ctx, owner, id)
 		},
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
@@ -52,7 +52,7 @@ address is not confirmed, or if the person has switched the mail off. The reason
   boardwatch digest send --account ann@example.com
   boardwatch digest send --account ann@example.com --again`,
 		Args: command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 		d, err := a.Digest(a.Config.PublicURL(a.Config.Listen))
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ address is not confirmed, or if the person has switched the mail off. The reason
 	return cmd
 }
 
-func printDigest(c *command.CLI, owner boardwatch.Account, sent digest.Sent) error {
+func printDigest(c *command.CLI, owner account.Account, sent digest.Sent) error {
 	return command.PrintItem(c, digestView{
 		Email: owner.Email, Sent: sent.Sent, Reason: command.Optional(sent.Reason), Found: sent.Found, Reopened: sent.Reopened,
 		Closed: sent.Closed, Updated: sent.Updated,

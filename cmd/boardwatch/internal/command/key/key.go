@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
@@ -47,7 +47,7 @@ func newCreateCmd(c *command.CLI) *cobra.Command {
 
   boardwatch key create --account ann@example.com --name laptop`,
 		Args: command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 		key, secret, err := a.Keys.Create(cmd.Context(), owner, name)
 		if err != nil {
 			return command.NotMade(cmd, "key", err, owner)
@@ -83,7 +83,7 @@ func things() command.Things[keyView] {
 			command.Col("LAST USED", func(k keyView) string { return cmp.Or(command.Text(k.LastUsedAt), "never") }),
 			command.Col("CREATED", func(k keyView) string { return command.Text(k.CreatedAt) }),
 		},
-		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]keyView, error) {
+		List: func(ctx context.Context, a *app.App, owner account.Account) ([]keyView, error) {
 			keys, err := a.Keys.List(ctx, owner)
 			views := make([]keyView, len(keys))
 			for i, k := range keys {
@@ -91,7 +91,7 @@ func things() command.Things[keyView] {
 			}
 			return views, err
 		},
-		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner account.Account, id string) (string, error) {
 			return "", a.Keys.Delete(ctx, owner, id)
 		},
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
@@ -54,8 +53,8 @@ type completer = func(cmd *cobra.Command, args []string, typed string) ([]cobra.
 func Complete(c *command.CLI, root *cobra.Command) {
 	k := known{c}
 	command.Must(root.RegisterFlagCompletionFunc("output", offered(command.OutputTable, command.OutputJSON, command.OutputNDJSON, command.OutputCSV)))
-	plans := make([]string, 0, len(boardwatch.PlanNames()))
-	for _, name := range boardwatch.PlanNames() {
+	plans := make([]string, 0, len(account.PlanNames()))
+	for _, name := range account.PlanNames() {
 		plans = append(plans, string(name))
 	}
 	completeIn(root, map[string]completer{"account": k.accounts, "board": k.boards, "plan": offered(plans...)},

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
@@ -35,7 +36,7 @@ func Command(c *command.CLI) *cobra.Command {
 
 // listOptions are the roles that the flags of "role list" choose.
 type listOptions struct {
-	boardwatch.JobFilter
+	track.JobFilter
 
 	c                  *command.CLI
 	status, mode, kind string
@@ -82,7 +83,7 @@ Markdown. --words finds roles whose text has all of the words, each of them at l
 }
 
 // run lists the roles.
-func (o *listOptions) run(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+func (o *listOptions) run(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 	wanted, err := track.ParseJobStatus(o.status)
 	if err != nil {
 		return exit.Usage(cmd, err)

@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/internal/redact"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -110,9 +110,9 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 	found, err := s.Recognize(url)
 	switch {
 	case err != nil:
-		return detected{URL: boardwatch.WithoutPassword(url), Evidence: sentence(ctx, err), Cause: command.Optional(string(causeOf(ctx, err)))}
+		return detected{URL: redact.WithoutPassword(url), Evidence: sentence(ctx, err), Cause: command.Optional(string(causeOf(ctx, err)))}
 	default:
-		return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
+		return detected{URL: redact.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
 	}
 }
 
@@ -131,11 +131,11 @@ func detectOne(ctx context.Context, s *scraper.Scraper, cfg config.Config, url s
 			source = none.Source()
 		}
 		return detected{
-			URL: boardwatch.WithoutPassword(url), Source: source, Evidence: sentence(ctx, err),
+			URL: redact.WithoutPassword(url), Source: source, Evidence: sentence(ctx, err),
 			Cause: command.Optional(string(causeOf(ctx, err))), failed: !ok || !none.Looked(),
 		}
 	}
-	return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
+	return detected{URL: redact.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
 }
 
 // recognition is nil when every address was judged, else a sentence for each that was not.
@@ -144,7 +144,7 @@ func recognition(cfg config.Config, results []detected) error {
 	var refused []string
 	for _, d := range results {
 		if d.failed {
-			faults = append(faults, fmt.Errorf("%s: %s", boardwatch.WithoutPassword(d.URL), d.Evidence))
+			faults = append(faults, fmt.Errorf("%s: %s", redact.WithoutPassword(d.URL), d.Evidence))
 			refused = append(refused, d.URL)
 		}
 	}

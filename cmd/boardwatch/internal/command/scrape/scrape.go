@@ -18,12 +18,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/board"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/internal/redact"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -237,7 +239,7 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 		tracked, reading = readArchived(ctx, reader, address, tracked, reading)
 	}
 	result := scraped{
-		URL: boardwatch.WithoutPassword(address), Source: tracked.Source,
+		URL: redact.WithoutPassword(address), Source: tracked.Source,
 		Company: command.Optional(cmp.Or(reading.Company, tracked.Company)), Domain: command.Optional(cmp.Or(reading.Domain, tracked.Domain)),
 		Health: string(reading.Health), Cause: command.Optional(string(reading.Cause)), Reason: command.Optional(reading.Reason), BlockedBy: command.Optional(reading.BlockedBy),
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
@@ -311,9 +313,9 @@ func sentence(ctx context.Context, err error) string {
 }
 
 // causeOf is the cause that belongs to the sentence of an error.
-func causeOf(ctx context.Context, err error) boardwatch.Cause {
+func causeOf(ctx context.Context, err error) cause.Cause {
 	if ctx.Err() != nil {
-		return boardwatch.CauseTimeout
+		return cause.Timeout
 	}
 	return boardwatch.CauseOf(err)
 }
@@ -330,7 +332,7 @@ func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 		if r.Reason != nil {
 			reason = *r.Reason
 		}
-		faults = append(faults, fmt.Errorf("%s: %s", boardwatch.WithoutPassword(r.URL), reason))
+		faults = append(faults, fmt.Errorf("%s: %s", redact.WithoutPassword(r.URL), reason))
 		refused = append(refused, r.URL)
 	}
 	if len(faults) == 0 {
@@ -349,7 +351,7 @@ func adviceOn(results []scraped) string {
 		if r.Cause == nil {
 			continue
 		}
-		if advice := boardwatch.Cause(*r.Cause).Advice(); advice != "" {
+		if advice := cause.Cause(*r.Cause).Advice(); advice != "" {
 			return advice
 		}
 	}

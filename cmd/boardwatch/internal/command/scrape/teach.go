@@ -15,6 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/board"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/exit"
+	"github.com/boardwatch/boardwatch/internal/redact"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -108,7 +109,7 @@ func trackedAt(ctx context.Context, a *app.App, address string) (boardwatch.Boar
 	defer client.CloseIdleConnections()
 	r, err := scraper.New(client, scraper.Options{}).Recognize(address)
 	if err != nil {
-		return boardwatch.Board{}, exit.Fail(fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, err)), app.WayIn(a.Config, []string{address}))
+		return boardwatch.Board{}, exit.Fail(fmt.Errorf("%s: %s", redact.WithoutPassword(address), sentence(ctx, err)), app.WayIn(a.Config, []string{address}))
 	}
 	source := r.Source
 	if source == "" {
@@ -171,7 +172,7 @@ func untaught(ctx context.Context, cfg config.Config, address string, err error)
 		return nil
 	}
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
-		err = fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, e))
+		err = fmt.Errorf("%s: %s", redact.WithoutPassword(address), sentence(ctx, e))
 	}
 	next := app.WayIn(cfg, []string{address})
 	if _, ok := errors.AsType[*recipe.ExampleError](err); ok && next == "" {
@@ -182,7 +183,7 @@ func untaught(ctx context.Context, cfg config.Config, address string, err error)
 
 func printTaught(ctx context.Context, c *command.CLI, address string, lesson scraper.Lesson, fault error) error {
 	reading := lesson.Reading
-	t := taught{URL: boardwatch.WithoutPassword(address), Jobs: make([]scrapedJob, 0, len(reading.Postings))}
+	t := taught{URL: redact.WithoutPassword(address), Jobs: make([]scrapedJob, 0, len(reading.Postings))}
 	if e, ok := errors.AsType[*scraper.UntaughtError](fault); ok {
 		reading = e.Reading()
 	} else if fault != nil {

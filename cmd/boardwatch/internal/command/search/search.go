@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command/role"
@@ -73,7 +75,7 @@ in the feed and the daily mail.
 }
 
 // run saves the search.
-func (o *addOptions) run(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+func (o *addOptions) run(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 	for _, k := range o.kinds {
 		o.Kinds = append(o.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
 	}
@@ -92,12 +94,12 @@ func newShowCmd(c *command.CLI) *cobra.Command {
 		Long: `List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes are
 ignored.`,
 		Args: command.Takes("ID"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		q, err := a.Tracker.Search(cmd.Context(), owner, args[0])
 		if err != nil {
 			return things().Missing(err, owner, args[0])
 		}
-		jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
+		jobs, err := a.Tracker.AllJobs(cmd.Context(), owner, track.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
 		if err != nil {
 			return err
 		}
@@ -108,10 +110,10 @@ ignored.`,
 func things() command.Things[boardwatch.Search] {
 	return command.Things[boardwatch.Search]{
 		One: "search", Many: "searches", Lacks: "has no", Columns: columns(),
-		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]boardwatch.Search, error) {
+		List: func(ctx context.Context, a *app.App, owner account.Account) ([]boardwatch.Search, error) {
 			return a.Tracker.Searches(ctx, owner)
 		},
-		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner account.Account, id string) (string, error) {
 			return "", a.Tracker.RemoveSearch(ctx, owner, id)
 		},
 	}

@@ -150,10 +150,10 @@ func demoAccount(ctx context.Context, a *app.App, world *demo.World, careers str
 	return password, world.Settle(ctx, a.Tracker, a.Store, a.Scraper, owner, careers)
 }
 
-func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner boardwatch.Account, password string, err error) {
+func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner account.Account, password string, err error) {
 	password = boardwatch.NewID()
 	owner, err = accounts.Create(ctx, account.NewAccount{
-		Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: password,
+		Email: demoEmail, Plan: account.PlanUltra, Verified: true, Admin: true, Password: password,
 	})
 	return owner, password, err
 }

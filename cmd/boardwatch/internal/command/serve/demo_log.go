@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/command"
 )
@@ -19,13 +20,13 @@ type announcer struct {
 	now func() time.Time
 
 	mu     sync.Mutex
-	causes map[string]boardwatch.Cause // by board: why it was not read last time
-	early  strings.Builder             // what was found before begin
+	causes map[string]cause.Cause // by board: why it was not read last time
+	early  strings.Builder        // what was found before begin
 	begun  bool
 }
 
 func newAnnouncer(out io.Writer, now func() time.Time) *announcer {
-	return &announcer{out: out, now: now, causes: map[string]boardwatch.Cause{}}
+	return &announcer{out: out, now: now, causes: map[string]cause.Cause{}}
 }
 
 // begin lets it talk. What came before then is told now.

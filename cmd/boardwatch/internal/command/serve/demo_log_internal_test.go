@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
 func TestAnnouncerTellsOfTheHealthOfEachBoard(t *testing.T) {
 	t.Parallel()
-	causes := map[string]boardwatch.Cause{
-		"the page answered 500": boardwatch.CauseSiteError, "the page answered 403": boardwatch.CauseRefused,
+	causes := map[string]cause.Cause{
+		"the page answered 500": cause.SiteError, "the page answered 403": cause.Refused,
 	}
 	report := func(id string, health boardwatch.Health, reason string) watch.CheckReport {
 		return watch.CheckReport{

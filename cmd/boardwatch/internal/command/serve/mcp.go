@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/app"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/build"
@@ -28,7 +28,7 @@ The log is written to standard error.
   boardwatch mcp --account ann@example.com
   boardwatch mcp --account ann@example.com --read-only`,
 		Args: command.Takes(),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 		if c.ErrTerm.Is {
 			c.Note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
 		}
@@ -39,8 +39,8 @@ The log is written to standard error.
 }
 
 // stdio is the MCP server of an agent that works for the account on this machine.
-func stdio(a *app.App, owner boardwatch.Account, readOnly bool) *mcp.Stdio {
+func stdio(a *app.App, owner account.Account, readOnly bool) *mcp.Stdio {
 	services := mcp.Services{Gate: a.Gate, Tracker: a.Lists, Feed: track.NewFeed(a.Store, nil)}
-	return mcp.NewStdio(services, func(ctx context.Context) (boardwatch.Account, error) { return a.Store.Account(ctx, owner.ID) },
+	return mcp.NewStdio(services, func(ctx context.Context) (account.Account, error) { return a.Store.Account(ctx, owner.ID) },
 		mcp.StdioOptions{BaseURL: a.Config.BaseURL, ReadOnly: readOnly, Version: build.Version(), Log: a.Log})
 }

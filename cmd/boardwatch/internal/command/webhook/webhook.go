@@ -77,7 +77,7 @@ job.found, job.archived and board.failed.
 }
 
 // run makes the webhook.
-func (o *createOptions) run(cmd *cobra.Command, a *app.App, owner boardwatch.Account, _ []string) error {
+func (o *createOptions) run(cmd *cobra.Command, a *app.App, owner account.Account, _ []string) error {
 	o.Events = trimmed(o.Events)
 	hook, err := a.Webhooks().Create(cmd.Context(), owner, o.WebhookForm)
 	if err != nil {
@@ -131,7 +131,7 @@ func things() command.Things[webhookView] {
 			command.Col("EVENTS", func(w webhookView) string { return command.Joined(w.Events, ",") }),
 			command.Col("STATE", webhookView.state),
 		},
-		List: func(ctx context.Context, a *app.App, owner boardwatch.Account) ([]webhookView, error) {
+		List: func(ctx context.Context, a *app.App, owner account.Account) ([]webhookView, error) {
 			hooks, err := a.Webhooks().List(ctx, owner)
 			views := make([]webhookView, len(hooks))
 			for i, h := range hooks {
@@ -142,7 +142,7 @@ func things() command.Things[webhookView] {
 			}
 			return views, err
 		},
-		Remove: func(ctx context.Context, a *app.App, owner boardwatch.Account, id string) (string, error) {
+		Remove: func(ctx context.Context, a *app.App, owner account.Account, id string) (string, error) {
 			waiting, err := a.Store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: id, State: boardwatch.DeliveryPending})
 			if err != nil {
 				return "", err
@@ -221,7 +221,7 @@ func newDeliveriesCmd(c *command.CLI) *cobra.Command {
 createdAt, lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead. The code, error and duration are
 those of the last attempt. With --state, all deliveries in that state are listed.`,
 		Args: command.Takes("ID"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		deliveries, err := a.Webhooks().Deliveries(cmd.Context(), owner, args[0])
 		if err != nil {
 			return things().Missing(err, owner, args[0])
@@ -271,7 +271,7 @@ func newTestCmd(c *command.CLI) *cobra.Command {
 		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
 unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
 		Args: command.Takes("ID"),
-	}, func(cmd *cobra.Command, a *app.App, owner boardwatch.Account, args []string) error {
+	}, func(cmd *cobra.Command, a *app.App, owner account.Account, args []string) error {
 		return a.WithSender(a.Config.Dev, func(d *deliver.Dispatcher) error {
 			receipt, err := d.Ping(cmd.Context(), owner.ID, args[0])
 			if err != nil {
