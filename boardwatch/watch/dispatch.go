@@ -34,7 +34,7 @@ func (i *idle) add() {
 type task struct {
 	claim *boardwatch.Claim
 	look  *look     // nil if its system cannot be crowded
-	slow  bool      // it was kept for a while
+	kept  bool      // because its page is large
 	since time.Time // since when
 }
 
@@ -59,7 +59,7 @@ func (d *dispatcher) run(ctx context.Context) {
 	d.timer = time.NewTimer(0)
 	defer d.timer.Stop()
 	defer func() {
-		for _, t := range d.slow.drain() { // a worker gives it back
+		for _, t := range d.large.drain() { // a worker gives it back
 			d.tasks <- t
 		}
 	}()
@@ -81,7 +81,7 @@ func (d *dispatcher) run(ctx context.Context) {
 			if !d.down {
 				d.refill(ctx)
 			}
-		case <-d.slow.freed:
+		case <-d.large.freed:
 			d.resume()
 		case <-d.demands.freed:
 			if !d.down {
@@ -161,7 +161,7 @@ func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) 
 	for i := range claims {
 		c := &claims[i]
 		d.demands.enter(*c)
-		if t := (task{claim: c, look: d.crowds.enter(*c)}); !d.slow.keep(t) {
+		if t := (task{claim: c, look: d.crowds.enter(*c)}); !d.large.keep(t) {
 			d.free.count.Add(-1)
 			d.tasks <- t
 		}
@@ -170,10 +170,10 @@ func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) 
 	return len(claims), true
 }
 
-// resume passes slow pages to workers while there are places for them.
+// resume passes large pages to workers while there are places for them.
 func (d *dispatcher) resume() {
 	for d.free.count.Load() > 0 {
-		t, ok := d.slow.next()
+		t, ok := d.large.next()
 		if !ok {
 			return
 		}

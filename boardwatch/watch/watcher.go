@@ -79,7 +79,7 @@ type Watcher struct {
 	held    *holdings
 	crowds  *crowds
 	demands *demands
-	slow    *slow
+	large   *large
 
 	describing chan struct{} // a place for each worker that reads the own pages of roles
 	described  describedRoles
@@ -90,7 +90,7 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 	o = o.withDefaults()
 	return &Watcher{
 		store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings(),
-		crowds: newCrowds(o.Concurrency), demands: newDemands(o.Concurrency), slow: newSlow(o.Concurrency),
+		crowds: newCrowds(o.Concurrency), demands: newDemands(o.Concurrency), large: newLarge(o.Concurrency),
 		describing: make(chan struct{}, max(1, o.Concurrency/4)),
 	}
 }
@@ -106,17 +106,17 @@ func (w *Watcher) Run(ctx context.Context) error {
 		workers.Go(func() {
 			for t := range tasks {
 				checks.Add(1)
-				it, board, began := w.held.begin(t.claim), t.claim.Board.ID, time.Now()
+				it, board := w.held.begin(t.claim), t.claim.Board.ID
 				var long atomic.Bool
 				waits := boardwatch.Waits{Long: func() { long.Store(true) }}
 				if t.look != nil {
 					waits.Host = t.look.told
 				}
-				if t.slow {
-					w.held.delay(t.claim, began.Sub(t.since))
+				if t.kept {
+					w.held.delay(t.claim, time.Since(t.since))
 				}
 				looked := func() {
-					w.slow.leave(t, board, long.Load() || time.Since(began) >= slowAfter)
+					w.large.leave(t, board, long.Load())
 					w.crowds.leave(t.look)
 					free.add()
 					w.demands.leave(*t.claim)

@@ -14,9 +14,9 @@ import (
 )
 
 // Forty pages stand in one line, ten seconds each, and are due all the time. Twenty others are read as often as they should.
-func TestSlowPagesDelayOneAnotherAndNobodyElse(t *testing.T) {
+func TestLargePagesDelayOneAnotherAndNobodyElse(t *testing.T) {
 	t.Parallel()
-	const slow, boards, cadence = 40, 60, 15 * time.Second
+	const large, boards, cadence = 40, 60, 15 * time.Second
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		due, reads, at := [boards]time.Time{}, [boards]int{}, map[string]int{}
@@ -60,10 +60,11 @@ func TestSlowPagesDelayOneAnotherAndNobodyElse(t *testing.T) {
 			mu.Lock()
 			n := at[b.ID]
 			mu.Unlock()
-			if n >= slow {
+			if n >= large {
 				<-time.After(10 * time.Millisecond)
 				return sameAsBefore(ctx, b)
 			}
+			boardwatch.WaitingLong(ctx)
 			select {
 			case line <- struct{}{}:
 				defer func() { <-line }()
@@ -94,7 +95,7 @@ func TestSlowPagesDelayOneAnotherAndNobodyElse(t *testing.T) {
 		stop()
 		total := 0
 		for i, n := range of {
-			if i < slow {
+			if i < large {
 				total += n
 				require.Positive(t, n, "each of them has its turn")
 			} else {
