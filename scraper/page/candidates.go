@@ -87,10 +87,12 @@ func (d *Document) roles() ([]*candidate, []*group) {
 			continue // the page has a list of what is open, and this is not in it
 		}
 		all := len(g.items)
+		rival := len(kept) == 1 && g.rivals(kept[0])
 		if twins := t.pair(g); twins != nil {
 			d.twins = append(d.twins, twins)
 		}
 		g.items = slices.DeleteFunc(g.items, t.has)
+		d.contested = d.contested || rival && len(g.items) == 0
 		if len(g.items) == 0 || len(kept) > 0 && (len(g.items)*2 <= all || g.nameless() && all < 3) {
 			continue
 		}
@@ -105,7 +107,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		g.addLong()
 		kept = append(kept, g)
 		d.unsure = d.unsure || g.doubted
-		d.contested = d.contested || g.contested
+		d.contested = d.contested || g.contested || g.isFaint(prior)
 		t.add(g.items)
 	}
 	d.unsure = d.unsure || leavesPeers(kept, rest)
@@ -116,6 +118,17 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		found, d.capped = found[:MaxPostings], true
 	}
 	return found, kept
+}
+
+// rivals reports whether the only text of the group stands on the card of another only text, and says something else: one of the two is
+// the title.
+func (g *group) rivals(o *group) bool {
+	if len(g.items) != 1 || len(o.items) != 1 || judge.Probability(g.likely) < likely {
+		return false
+	}
+	a, b := g.items[0], o.items[0]
+	x, y := g.page.fold(a.title), g.page.fold(b.title)
+	return !strings.Contains(x, y) && !strings.Contains(y, x) && (a.url == nil || b.url == nil || a.url.key == b.url.key)
 }
 
 // isSectionOver reports whether the only text of the group is a heading above the level of the headings of a longer list of roles: such
@@ -299,6 +312,7 @@ func (d *Document) groups(sections *outline) []*group {
 	gatherPeers(order)
 	for _, g := range order {
 		g.dropParts()
+		g.cutNumbers()
 		g.keepLabelled()
 		g.cutTitles()
 		g.oneOfRow()
@@ -324,10 +338,10 @@ func (d *Document) groups(sections *outline) []*group {
 
 // candidate makes c the element as a possible title, and reports whether it may be one.
 func (d *Document) candidate(e *element, c *candidate) bool {
-	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
+	if e.hidden || e.chrome && e.level != 1 || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
 		return false
 	}
-	numbered := e.beforeNumber()
+	numbered := cmp.Or(e.beforeNumber(), e.behindLabel())
 	if e.level == 0 && e.longer(300) && !e.hasBlock() && numbered == "" {
 		return false // prose
 	}
@@ -342,8 +356,10 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false
 	}
 	title := cmp.Or(numbered, titleOf(e))
-	if leadsIn || e.level > 0 && endsInColon(title) && d.titlesWithColons(e) {
+	if leadsIn {
 		title = strings.TrimRight(title, ":： ")
+	} else if bare := withoutEnd(title); bare != title && !isInline(e.tag) && !d.plausible(title) && d.endsAlike(e) {
+		title = bare
 	}
 	if longer(title, longestTitle) {
 		if title = e.beforeDash(title); title == "" {
@@ -392,24 +408,44 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	return true
 }
 
-// titlesWithColons reports whether most headings that are written like e and end in a colon read like names of roles: then the colon
-// belongs to none of them.
-func (d *Document) titlesWithColons(e *element) bool {
-	if d.colons == nil {
-		d.colons = make(map[*sign]int)
-		for _, h := range d.all() {
-			if h.level == 0 || h.hidden || !endsInColon(h.visibleText()) {
+// endMarks are the signs with which some lists end each of their entries.
+const endMarks = ".:：。!！;；,，"
+
+// withoutEnd is a text without such a sign at its end.
+func withoutEnd(text string) string { return strings.TrimRight(text, endMarks+" ") }
+
+// endsAlike reports whether most of the elements that are written like e, several unless they are headings, and are as short as titles,
+// end in such a sign: then it belongs to the list and not to its entries.
+func (d *Document) endsAlike(e *element) bool {
+	if d.ending == nil {
+		d.ending = make(map[form]int)
+		for _, o := range d.within(d.body) {
+			if o.hidden || isInline(o.tag) || !o.own && o.level == 0 || !o.longer(1) || o.longer(longestTitle/2) {
 				continue
 			}
-			said := d.phraseOf(strings.TrimRight(h.visibleText(), ":： "))
-			if said.readsAsRole() && said.about() == plain {
-				d.colons[h.signature()]++
+			if text := o.visibleText(); withoutEnd(text) != text {
+				d.ending[o.form()]++
 			} else {
-				d.colons[h.signature()]--
+				d.ending[o.form()]--
 			}
 		}
 	}
-	return d.colons[e.signature()] > 0
+	alike := d.ending[e.form()]
+	return !e.longer(longestTitle/2) && (alike > 1 || alike == 1 && e.level > 1)
+}
+
+// form is how an element is written, without what stands above its parent.
+type form struct {
+	tag, parent  atom.Atom
+	class, above *className
+}
+
+func (e *element) form() form {
+	f := form{tag: e.tag, class: e.class}
+	if e.parent != nil {
+		f.parent, f.above = e.parent.tag, e.parent.class
+	}
+	return f
 }
 
 // isChoice reports whether e is what a person may tick: the label around a tick, or beside one in a form. A page that is one form as a

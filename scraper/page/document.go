@@ -79,7 +79,8 @@ type Document struct {
 	unfolded bool   // the further entries of its list, behind a button, are on the page
 	unsure   bool   // a text may be a role or the place of one
 
-	contested bool // rules and judge do not agree that these are the roles
+	contested    bool // rules and judge do not agree that these are the roles
+	contradicted bool // the page says that there are none beside what is rather a list of roles
 
 	long    []*element   // texts that are too long for a title, unless they are entries of a list of roles
 	closed  []*candidate // what the page itself calls closed
@@ -116,7 +117,7 @@ type Document struct {
 	spoken  []line                       // room for the lines of a card
 	labels  map[string]*boardwatch.Facts // what short texts on cards state, as far as it was asked; nil is nothing
 	anchors []anchorLink                 // room for the links of a list
-	colons  map[*sign]int                // of headings that end in a colon: how many more read like names of roles than do not
+	ending  map[form]int                 // of short elements: how many more end in a sign like a colon than do not
 }
 
 // question is what many elements ask about one, such as that which holds them all.

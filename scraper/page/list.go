@@ -51,7 +51,10 @@ type Candidates struct {
 func (d *Document) Candidates(at *url.URL) *Candidates {
 	data := d.Structured()
 	found, groups := d.roles()
-	archived := d.closedAll(found) || unlikelyLists(groups) && d.SaysNone()
+	archived := d.closedAll(found)
+	if !archived && unlikelyLists(groups) && d.SaysNone() {
+		archived, d.contradicted = true, slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
+	}
 	var past []*candidate
 	if archived {
 		past, found, groups = found, nil, nil
@@ -140,7 +143,7 @@ func (f *Candidates) Verdict(v Visit) List {
 		}
 		return l
 	}
-	r.Claimed = max(d.claimed(f.found), f.state.Claimed()-(len(f.state.Rows)-len(f.state.Postings)))
+	r.Claimed = max(d.claimed(f.found), cmp.Or(f.data.total, -1), f.state.Claimed()-(len(f.state.Rows)-len(f.state.Postings)))
 	if counted := d.counted(f.found); counted > len(r.Postings) {
 		r.Claimed = max(r.Claimed, counted)
 	}
@@ -192,10 +195,10 @@ func (f *Candidates) Verdict(v Visit) List {
 // Follows reports whether further pages certainly belong to the list.
 func (l *List) Follows() bool { return len(l.Next) > 0 && l.Next[0].Firm }
 
-// sayTheSame reports whether all of several postings, at least three, are equal: they may be samples, or something else that stands on
+// sayTheSame reports whether all of several postings are equal: they may be samples, or something else that stands on
 // the cards of roles.
 func sayTheSame(postings []boardwatch.Posting) bool {
-	if len(postings) < 3 {
+	if len(postings) < 2 {
 		return false
 	}
 	first := postings[0]

@@ -208,6 +208,26 @@ const (
 // clear heading is seldom like the lists that the judge learned from.
 const evident = 1.75 * threshold
 
+// A list is whole only if it is one of roles with at least these probabilities: of the readings of labelled pages below them, one in four
+// was wrong.
+const (
+	wholeFrom    = 0.70
+	wholeOfFew   = 0.80 // of one or two entries without addresses
+	wholeUnheard = 0.95 // where nothing speaks of openings: neither the page nor a heading or an address
+)
+
+// isFaint reports whether too little speaks for the list to be whole.
+func (g *group) isFaint(prior float64) bool {
+	least := wholeFrom
+	switch {
+	case prior == 0 && !g.under(open) && g.signs[judge.JobLink] == 0:
+		least = wholeUnheard
+	case len(g.items) < 3 && g.signs[judge.OwnLink] == 0:
+		least = wholeOfFew
+	}
+	return judge.Probability(g.likely) < least && !g.isEvident()
+}
+
 // isEvident reports whether the rules are sure of the list.
 func (g *group) isEvident() bool {
 	return g.score >= evident && g.signs[judge.Contract] == 0 || len(g.items) > 1 && g.share(func(c *candidate) bool { return c.numbered }) == 1

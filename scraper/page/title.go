@@ -141,29 +141,11 @@ func titleOf(e *element) string {
 		text, _ := e.lineOne()
 		return e.page.withoutLabel(text)
 	}
-	text := e.titleAlone()
-	if strings.HasSuffix(text, ".") && e.endsEnumeration() {
-		text = strings.TrimSuffix(text, ".")
-	}
-	title := e.page.withoutLabel(trimTitle(text))
+	title := e.page.withoutLabel(trimTitle(e.titleAlone()))
 	if e.level == 1 {
 		return title // the title of the page may seek somebody for what it describes
 	}
 	return e.page.withoutSeeking(title)
-}
-
-// endsEnumeration reports whether e is the last entry of a list whose entries are parts of one sentence: the one before it ends with
-// a comma or a semicolon.
-func (e *element) endsEnumeration() bool {
-	if e.tag != atom.Li {
-		return false
-	}
-	last := e.before()
-	if last == nil || last.tag != atom.Li || e.after() != nil {
-		return false
-	}
-	text := last.visibleText()
-	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";")
 }
 
 // withoutLabel is a title without the word before it that says that it is one: "Position: Welder".
@@ -271,7 +253,8 @@ func (t *titleReader) element(k *element) {
 		return
 	}
 	part := k.visibleText()
-	if k.tag != atom.Br && t.endsBefore(part, k.to, k.parent.own) {
+	pressed := k.tag == atom.A || k.tag == atom.Button
+	if k.tag != atom.Br && t.endsBefore(part, k.to, k.parent.own && !pressed) {
 		t.end = k.from
 		return
 	}
