@@ -188,14 +188,7 @@ func (g *group) indexes(other *group) bool {
 	if len(g.items) <= len(other.items) || !g.items[0].element.leadsWithin() {
 		return false
 	}
-	said := make(map[string]bool, len(g.items))
-	for _, c := range g.items {
-		if !c.element.leadsWithin() {
-			return false
-		}
-		said[c.title] = true
-	}
-	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
+	return g.says(other) && !slices.ContainsFunc(g.items, func(c *candidate) bool { return !c.element.leadsWithin() })
 }
 
 // rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
@@ -211,10 +204,18 @@ func (g *group) nameless() bool {
 	return !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.role })
 }
 
-// promote puts headings in the place of the texts below them: when a line on every card reads like a role, the heading
-// above it on the same card is the role's title, whatever it says.
+// promote puts a list in the place of one that it holds and that the judge likes less, and headings in the place of the texts below them:
+// when a line on every card reads like a role, the heading above it on the same card is the role's title, whatever it says.
 func promote(accepted, rest []*group) {
 	for i, g := range accepted {
+		for _, h := range rest {
+			if h.likely > g.likely && len(h.items) > 2*len(g.items) && h.says(g) {
+				h.contested, h.score, h.trail = true, threshold, append(slices.Clone(h.trail), "holds a list of roles")
+				accepted[i] = h
+				break
+			}
+		}
+		g = accepted[i]
 		if e := g.items[0].element; e.level > 0 || e.anchor() != nil {
 			continue
 		}
@@ -227,6 +228,15 @@ func promote(accepted, rest []*group) {
 			}
 		}
 	}
+}
+
+// says reports whether all titles of the other group are among those of g.
+func (g *group) says(other *group) bool {
+	said := make(map[string]bool, len(g.items))
+	for _, c := range g.items {
+		said[c.title] = true
+	}
+	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
 }
 
 // heads reports whether each text of h is the heading of the card that the text of g stands on.
@@ -358,7 +368,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	title := cmp.Or(numbered, titleOf(e))
 	if leadsIn {
 		title = strings.TrimRight(title, ":： ")
-	} else if bare := withoutEnd(title); bare != title && !isInline(e.tag) && !d.plausible(title) && d.endsAlike(e) {
+	} else if bare := withoutEnd(title); bare != title && !isInline(e.tag) && d.endsAlike(e, d.plausible(title)) {
 		title = bare
 	}
 	if longer(title, longestTitle) {
@@ -409,14 +419,14 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 }
 
 // endMarks are the signs with which some lists end each of their entries.
-const endMarks = ".:：。!！;；,，"
+const endMarks = ".:：。;；,，"
 
 // withoutEnd is a text without such a sign at its end.
 func withoutEnd(text string) string { return strings.TrimRight(text, endMarks+" ") }
 
-// endsAlike reports whether most of the elements that are written like e, several unless they are headings, and are as short as titles,
-// end in such a sign: then it belongs to the list and not to its entries.
-func (d *Document) endsAlike(e *element) bool {
+// endsAlike reports whether most of the elements that are written like e, and are as short as titles, end in such a sign: then it belongs to
+// the list and not to its entries. There are several, unless it keeps the text of a heading from being a title.
+func (d *Document) endsAlike(e *element, plausible bool) bool {
 	if d.ending == nil {
 		d.ending = make(map[form]int)
 		for _, o := range d.within(d.body) {
@@ -431,7 +441,7 @@ func (d *Document) endsAlike(e *element) bool {
 		}
 	}
 	alike := d.ending[e.form()]
-	return !e.longer(longestTitle/2) && (alike > 1 || alike == 1 && e.level > 1)
+	return !e.longer(longestTitle/2) && (alike > 1 || alike == 1 && e.level > 1 && !plausible)
 }
 
 // form is how an element is written, without what stands above its parent.

@@ -79,8 +79,7 @@ type Document struct {
 	unfolded bool   // the further entries of its list, behind a button, are on the page
 	unsure   bool   // a text may be a role or the place of one
 
-	contested    bool // rules and judge do not agree that these are the roles
-	contradicted bool // the page says that there are none beside what is rather a list of roles
+	contested bool // rules and judge do not agree that these are the roles
 
 	long    []*element   // texts that are too long for a title, unless they are entries of a list of roles
 	closed  []*candidate // what the page itself calls closed

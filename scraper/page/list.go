@@ -53,7 +53,8 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	found, groups := d.roles()
 	archived := d.closedAll(found)
 	if !archived && unlikelyLists(groups) && d.SaysNone() {
-		archived, d.contradicted = true, slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
+		archived = !slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
+		d.contested = d.contested || !archived
 	}
 	var past []*candidate
 	if archived {
@@ -195,16 +196,18 @@ func (f *Candidates) Verdict(v Visit) List {
 // Follows reports whether further pages certainly belong to the list.
 func (l *List) Follows() bool { return len(l.Next) > 0 && l.Next[0].Firm }
 
-// sayTheSame reports whether all of several postings are equal: they may be samples, or something else that stands on
-// the cards of roles.
+// sayTheSame reports whether a third or more of several postings say what others say: they may be samples, people who do the same work, or
+// something else that stands on the cards of roles.
 func sayTheSame(postings []boardwatch.Posting) bool {
-	if len(postings) < 2 {
-		return false
+	type said struct{ title, place, department string }
+	different := make(map[said]bool, len(postings))
+	for _, p := range postings {
+		if p.URL != "" {
+			return false
+		}
+		different[said{p.Title, p.Location, p.Department}] = true
 	}
-	first := postings[0]
-	return !slices.ContainsFunc(postings, func(p boardwatch.Posting) bool {
-		return p.URL != "" || p.Title != first.Title || p.Location != first.Location || p.Department != first.Department
-	})
+	return len(postings) > 1 && len(different)*3 <= len(postings)*2
 }
 
 // isHeading reports whether the only role found is the first heading of the page, which may also be the heading of a list that a script

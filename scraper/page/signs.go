@@ -212,8 +212,8 @@ const evident = 1.75 * threshold
 // was wrong.
 const (
 	wholeFrom    = 0.70
-	wholeOfFew   = 0.80 // of one or two entries without addresses
-	wholeUnheard = 0.95 // where nothing speaks of openings: neither the page nor a heading or an address
+	wholeOfFew   = 0.75 // of one or two entries without addresses
+	wholeUnheard = 0.90 // where nothing speaks of openings: neither the page nor a heading or an address
 )
 
 // isFaint reports whether too little speaks for the list to be whole.

@@ -309,7 +309,7 @@ func (p *phrase) listsTerms() bool {
 // else. Beside text that names no role yet, or that is in no element of its own, the name of a department is a part of the
 // title: "Head of <b>Sales</b>".
 func (p *phrase) standsBeside(named, mixed bool) bool {
-	if named && !mixed && p.callsToAct() && !p.namesRole() {
+	if named && !mixed && (p.callsToAct() || applyButton.MatchString(p.folded)) && !p.namesRole() {
 		return true
 	}
 	for _, a := range p.placeRuns() {
@@ -497,7 +497,7 @@ func (p *phrase) isTitle() bool {
 	if n < 2 || n > 140 || len(s) < 3 || !isLetter(s[0]) && !strings.ContainsFunc(s, unicode.IsLetter) {
 		return false
 	}
-	if holdsMailbox(s) || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
+	if holdsMailbox(s) || countDigits(s) >= leastPhone || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
@@ -510,6 +510,17 @@ func (p *phrase) isTitle() bool {
 		return false
 	}
 	return !p.beginsIdly() || p.namesRole()
+}
+
+// leastPhone is how many digits a telephone number has at least that no number of an advert has.
+const leastPhone = 10
+
+func countDigits(s string) int {
+	n := 0
+	for i := range len(s) {
+		countIf(&n, isDigit(s[i]))
+	}
+	return n
 }
 
 // holdsMailbox reports whether a text holds an address for letters: "Write to jobs@northwind.example".

@@ -71,8 +71,8 @@ func (d *Document) barren(archived bool) Trouble {
 		return Trouble{boardwatch.CauseNeedsBrowser, "the page is rendered by JavaScript: reading it needs a browser"}
 	case d.SaysNone() && d.isUnfilled():
 		return Trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
-	case d.SaysNone() && (d.contradicted || !archived && d.pointsAtRoles()):
-		return Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, but shows or links to what looks like some"}
+	case d.SaysNone() && !archived && d.pointsAtRoles():
+		return Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, but links to what looks like some"}
 	case d.SaysNone():
 		return Trouble{}
 	case d.hasEmptyList():
