@@ -20,6 +20,7 @@ type candidate struct {
 	placed   bool // the text looks like a place
 	flat     bool // its card has no element of its own
 	numbered bool // the page says how many openings it has
+	bared    bool // its text ends in a sign that belongs to the list
 	kind     kind // what the text is about when it is a heading
 	terms    answer
 	section  *section     // the part of the page it stands in
@@ -287,9 +288,16 @@ func (d *Document) dropContainers(groups []*group) {
 // maxGroups is how many ways of writing short texts a page may have. Groups are compared with one another.
 const maxGroups = 400
 
+// listKind is how the texts of one list are written, and whether they end in a sign that is no part of them.
+type listKind struct {
+	*sign
+
+	bared bool
+}
+
 // groups gathers the page's candidates by how they are written.
 func (d *Document) groups(sections *outline) []*group {
-	bySign := make(map[*sign]*group)
+	bySign := make(map[listKind]*group)
 	var order []*group
 	var slab []candidate
 	for _, e := range d.within(d.body) {
@@ -306,14 +314,15 @@ func (d *Document) groups(sections *outline) []*group {
 			continue // the place of a role whose fields have headings
 		}
 		slab = slab[1:]
-		g := bySign[e.signature()]
+		kind := listKind{e.signature(), c.bared}
+		g := bySign[kind]
 		if g == nil {
 			if len(order) >= maxGroups {
 				d.capped = true
 				continue
 			}
 			g = &group{page: d}
-			bySign[e.signature()] = g
+			bySign[kind] = g
 			order = append(order, g)
 		}
 		g.items = append(g.items, c)
@@ -348,7 +357,7 @@ func (d *Document) groups(sections *outline) []*group {
 
 // candidate makes c the element as a possible title, and reports whether it may be one.
 func (d *Document) candidate(e *element, c *candidate) bool {
-	if e.hidden || e.chrome && e.level != 1 || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
+	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
 		return false
 	}
 	numbered := cmp.Or(e.beforeNumber(), e.behindLabel())
@@ -365,11 +374,11 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn && numbered == "" {
 		return false
 	}
-	title := cmp.Or(numbered, titleOf(e))
+	title, bared := cmp.Or(numbered, titleOf(e)), false
 	if leadsIn {
 		title = strings.TrimRight(title, ":： ")
-	} else if bare := withoutEnd(title); bare != title && !isInline(e.tag) && d.endsAlike(e, d.plausible(title)) {
-		title = bare
+	} else if text := e.visibleText(); numbered == "" && !isInline(e.tag) && len(text) <= len(title)+len("。") && withoutEnd(text) != text && d.endsAlike(e, d.plausible(title)) {
+		title, bared = withoutEnd(title), true
 	}
 	if longer(title, longestTitle) {
 		if title = e.beforeDash(title); title == "" {
@@ -381,7 +390,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
-	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
+	if !text.plausible() && (a == nil || !a.leadsToNamesake()) {
 		return false
 	}
 	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
@@ -409,7 +418,8 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if placed && e.own && a != nil && a != e && e.contains(a) {
 		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
 	}
-	c.element, c.title, c.role, c.placed, c.kind, c.numbered = e, title, text.readsAsRole(), placed, text.about(), numbered != ""
+	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
+	c.numbered, c.bared = numbered != "", bared
 	if a != nil {
 		c.link = a.lead()
 	} else if parts := text.columns(); c.kind == aside && len(parts) > 1 {
@@ -573,20 +583,6 @@ func (g *group) dropParts() {
 	if parts > 0 && roles < 2*parts {
 		g.items = slices.DeleteFunc(g.items, isPart)
 	}
-}
-
-// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
-// others.
-func isPosted(title string, at *lead) bool {
-	before, _, found := strings.Cut(title, "General Application")
-	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
-		return false
-	}
-	digits := 0
-	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
-		digits++
-	}
-	return digits >= 6
 }
 
 // speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.

@@ -213,6 +213,7 @@ const evident = 1.75 * threshold
 const (
 	wholeFrom    = 0.70
 	wholeOfFew   = 0.75 // of one or two entries without addresses
+	wholeJudged  = 0.85 // of which the rules know nothing
 	wholeUnheard = 0.90 // where nothing speaks of openings: neither the page nor a heading or an address
 )
 
@@ -222,6 +223,8 @@ func (g *group) isFaint(prior float64) bool {
 	switch {
 	case prior == 0 && !g.under(open) && g.signs[judge.JobLink] == 0:
 		least = wholeUnheard
+	case g.signs[judge.Accepted] == 0:
+		least = wholeJudged
 	case len(g.items) < 3 && g.signs[judge.OwnLink] == 0:
 		least = wholeOfFew
 	}

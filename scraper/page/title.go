@@ -474,6 +474,9 @@ func withoutAnnouncement(s string) string {
 // trimTitle takes off what pages add to a title.
 func trimTitle(s string) string {
 	s = withoutAnnouncement(s)
+	for _, mark := range [...]string{" #", " ¶", "¶"} {
+		s = strings.TrimSuffix(s, mark) // the link of a heading to itself
+	}
 	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
 		s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
 	}
