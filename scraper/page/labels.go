@@ -94,8 +94,8 @@ func (g *group) cutNumbers() {
 	}
 	for _, c := range g.items {
 		if _, rest := numberBefore(c.title); rest != "" && (counted > 1 || counted == 1 && sure) && plausible(rest) {
-			c.title = rest
-			c.judgeBy(rest)
+			c.title = g.page.withoutLabel(rest)
+			c.judgeBy(c.title)
 		}
 	}
 	names := make([]string, len(g.items))

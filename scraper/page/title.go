@@ -152,7 +152,7 @@ func titleOf(e *element) string {
 func (d *Document) withoutLabel(title string) string {
 	label, value, found := cutLabel(title)
 	if !found {
-		label, value, found = strings.Cut(title, " – ")
+		label, value, found = strings.Cut(strings.Replace(title, " - ", " – ", 1), " – ")
 	}
 	if found && value != "" && !longer(label, longestPart) && titleLabel.MatchString(d.fold(label)) {
 		return trimTitle(value)
