@@ -84,7 +84,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 	t := d.newTaken()
 	var kept []*group
 	for _, g := range accepted {
-		if len(kept) > 0 && kept[0].under(open) && !g.under(open) {
+		if len(kept) > 0 && kept[0].underOpenings() && !g.underOpenings() {
 			continue // the page has a list of what is open, and this is not in it
 		}
 		all := len(g.items)
@@ -195,9 +195,9 @@ func (g *group) indexes(other *group) bool {
 // rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
 func (g *group) rank() float64 { return g.score + g.likely/2 + 0.5*math.Log2(float64(len(g.items)+1)) }
 
-// under reports whether any of the group stands in such a part of the page.
-func (g *group) under(k kind) bool {
-	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == k })
+// underOpenings reports whether any of the group stands in a part of the page about open roles.
+func (g *group) underOpenings() bool {
+	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == open })
 }
 
 // nameless reports whether no text of the group reads like the name of a role.

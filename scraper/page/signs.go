@@ -221,7 +221,7 @@ const (
 func (g *group) isFaint(prior float64) bool {
 	least := wholeFrom
 	switch {
-	case prior == 0 && !g.under(open) && g.signs[judge.JobLink] == 0:
+	case prior == 0 && !g.underOpenings() && g.signs[judge.JobLink] == 0:
 		least = wholeUnheard
 	case g.signs[judge.Accepted] == 0:
 		least = wholeJudged

@@ -152,7 +152,9 @@ func titleOf(e *element) string {
 func (d *Document) withoutLabel(title string) string {
 	label, value, found := cutLabel(title)
 	if !found {
-		label, value, found = strings.Cut(strings.Replace(title, " - ", " – ", 1), " – ")
+		if label, value, found = strings.Cut(title, " – "); !found {
+			label, value, found = strings.Cut(title, " - ")
+		}
 	}
 	if found && value != "" && !longer(label, longestPart) && titleLabel.MatchString(d.fold(label)) {
 		return trimTitle(value)
