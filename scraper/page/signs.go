@@ -527,7 +527,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
 	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), g.isPart(best) && p >= unlikely,
-		p >= likely && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
+		p >= wholeFrom && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
 	g.accepted = g.accepted && !g.showsPeople(prior)
