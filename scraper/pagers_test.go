@@ -164,6 +164,7 @@ func TestPagers(t *testing.T) {
 	forms = append(forms, wordPagers()...)
 	forms = append(forms, laterPagers()...)
 	forms = append(forms, defaultPagers()...)
+	forms = append(forms, furtherPagers()...)
 	require.GreaterOrEqual(t, len(forms), 100)
 	names := make(map[string]bool)
 	followed := 0
@@ -194,6 +195,7 @@ func TestWholeListsWithWhatLooksLikePagers(t *testing.T) {
 	t.Parallel()
 	shapes := wholeShapes()
 	maps.Copy(shapes, defaultWholes())
+	maps.Copy(shapes, furtherWholes())
 	require.GreaterOrEqual(t, len(shapes), 25)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {

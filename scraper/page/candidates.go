@@ -20,6 +20,7 @@ type candidate struct {
 	placed   bool // the text looks like a place
 	flat     bool // its card has no element of its own
 	numbered bool // the page says how many openings it has
+	bared    bool // its text ends in a sign that belongs to the list
 	kind     kind // what the text is about when it is a heading
 	terms    answer
 	section  *section     // the part of the page it stands in
@@ -83,14 +84,16 @@ func (d *Document) roles() ([]*candidate, []*group) {
 	t := d.newTaken()
 	var kept []*group
 	for _, g := range accepted {
-		if len(kept) > 0 && kept[0].under(open) && !g.under(open) {
+		if len(kept) > 0 && kept[0].underOpenings() && !g.underOpenings() {
 			continue // the page has a list of what is open, and this is not in it
 		}
 		all := len(g.items)
+		rival := len(kept) == 1 && g.rivals(kept[0])
 		if twins := t.pair(g); twins != nil {
 			d.twins = append(d.twins, twins)
 		}
 		g.items = slices.DeleteFunc(g.items, t.has)
+		d.contested = d.contested || rival && len(g.items) == 0
 		if len(g.items) == 0 || len(kept) > 0 && (len(g.items)*2 <= all || g.nameless() && all < 3) {
 			continue
 		}
@@ -105,7 +108,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		g.addLong()
 		kept = append(kept, g)
 		d.unsure = d.unsure || g.doubted
-		d.contested = d.contested || g.contested
+		d.contested = d.contested || g.contested || g.isFaint(prior)
 		t.add(g.items)
 	}
 	d.unsure = d.unsure || leavesPeers(kept, rest)
@@ -116,6 +119,17 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		found, d.capped = found[:MaxPostings], true
 	}
 	return found, kept
+}
+
+// rivals reports whether the only text of the group stands on the card of another only text, and says something else: one of the two is
+// the title.
+func (g *group) rivals(o *group) bool {
+	if len(g.items) != 1 || len(o.items) != 1 || judge.Probability(g.likely) < likely {
+		return false
+	}
+	a, b := g.items[0], o.items[0]
+	x, y := g.page.fold(a.title), g.page.fold(b.title)
+	return !strings.Contains(x, y) && !strings.Contains(y, x) && (a.url == nil || b.url == nil || a.url.key == b.url.key)
 }
 
 // isSectionOver reports whether the only text of the group is a heading above the level of the headings of a longer list of roles: such
@@ -175,22 +189,15 @@ func (g *group) indexes(other *group) bool {
 	if len(g.items) <= len(other.items) || !g.items[0].element.leadsWithin() {
 		return false
 	}
-	said := make(map[string]bool, len(g.items))
-	for _, c := range g.items {
-		if !c.element.leadsWithin() {
-			return false
-		}
-		said[c.title] = true
-	}
-	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
+	return g.says(other) && !slices.ContainsFunc(g.items, func(c *candidate) bool { return !c.element.leadsWithin() })
 }
 
 // rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
 func (g *group) rank() float64 { return g.score + g.likely/2 + 0.5*math.Log2(float64(len(g.items)+1)) }
 
-// under reports whether any of the group stands in such a part of the page.
-func (g *group) under(k kind) bool {
-	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == k })
+// underOpenings reports whether any of the group stands in a part of the page about open roles.
+func (g *group) underOpenings() bool {
+	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == open })
 }
 
 // nameless reports whether no text of the group reads like the name of a role.
@@ -198,10 +205,18 @@ func (g *group) nameless() bool {
 	return !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.role })
 }
 
-// promote puts headings in the place of the texts below them: when a line on every card reads like a role, the heading
-// above it on the same card is the role's title, whatever it says.
+// promote puts a list in the place of one that it holds and that the judge likes less, and headings in the place of the texts below them:
+// when a line on every card reads like a role, the heading above it on the same card is the role's title, whatever it says.
 func promote(accepted, rest []*group) {
 	for i, g := range accepted {
+		for _, h := range rest {
+			if h.likely > g.likely && len(h.items) > 2*len(g.items) && h.says(g) {
+				h.contested, h.score, h.trail = true, threshold, append(slices.Clone(h.trail), "holds a list of roles")
+				accepted[i] = h
+				break
+			}
+		}
+		g = accepted[i]
 		if e := g.items[0].element; e.level > 0 || e.anchor() != nil {
 			continue
 		}
@@ -214,6 +229,15 @@ func promote(accepted, rest []*group) {
 			}
 		}
 	}
+}
+
+// says reports whether all titles of the other group are among those of g.
+func (g *group) says(other *group) bool {
+	said := make(map[string]bool, len(g.items))
+	for _, c := range g.items {
+		said[c.title] = true
+	}
+	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
 }
 
 // heads reports whether each text of h is the heading of the card that the text of g stands on.
@@ -264,9 +288,16 @@ func (d *Document) dropContainers(groups []*group) {
 // maxGroups is how many ways of writing short texts a page may have. Groups are compared with one another.
 const maxGroups = 400
 
+// listKind is how the texts of one list are written, and whether they end in a sign that is no part of them.
+type listKind struct {
+	*sign
+
+	bared bool
+}
+
 // groups gathers the page's candidates by how they are written.
 func (d *Document) groups(sections *outline) []*group {
-	bySign := make(map[*sign]*group)
+	bySign := make(map[listKind]*group)
 	var order []*group
 	var slab []candidate
 	for _, e := range d.within(d.body) {
@@ -283,14 +314,15 @@ func (d *Document) groups(sections *outline) []*group {
 			continue // the place of a role whose fields have headings
 		}
 		slab = slab[1:]
-		g := bySign[e.signature()]
+		kind := listKind{e.signature(), c.bared}
+		g := bySign[kind]
 		if g == nil {
 			if len(order) >= maxGroups {
 				d.capped = true
 				continue
 			}
 			g = &group{page: d}
-			bySign[e.signature()] = g
+			bySign[kind] = g
 			order = append(order, g)
 		}
 		g.items = append(g.items, c)
@@ -299,6 +331,7 @@ func (d *Document) groups(sections *outline) []*group {
 	gatherPeers(order)
 	for _, g := range order {
 		g.dropParts()
+		g.cutNumbers()
 		g.keepLabelled()
 		g.cutTitles()
 		g.oneOfRow()
@@ -327,7 +360,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
 		return false
 	}
-	numbered := e.beforeNumber()
+	numbered := cmp.Or(e.beforeNumber(), e.behindLabel())
 	if e.level == 0 && e.longer(300) && !e.hasBlock() && numbered == "" {
 		return false // prose
 	}
@@ -341,9 +374,11 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn && numbered == "" {
 		return false
 	}
-	title := cmp.Or(numbered, titleOf(e))
-	if leadsIn || e.level > 0 && endsInColon(title) && d.titlesWithColons(e) {
+	title, bared := cmp.Or(numbered, titleOf(e)), false
+	if leadsIn {
 		title = strings.TrimRight(title, ":： ")
+	} else if text := e.visibleText(); numbered == "" && !isInline(e.tag) && len(text) <= len(title)+len("。") && withoutEnd(text) != text && d.endsAlike(e, d.plausible(title)) {
+		title, bared = withoutEnd(title), true
 	}
 	if longer(title, longestTitle) {
 		if title = e.beforeDash(title); title == "" {
@@ -355,7 +390,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
-	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
+	if !text.plausible() && (a == nil || !a.leadsToNamesake()) {
 		return false
 	}
 	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
@@ -383,7 +418,8 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if placed && e.own && a != nil && a != e && e.contains(a) {
 		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
 	}
-	c.element, c.title, c.role, c.placed, c.kind, c.numbered = e, title, text.readsAsRole(), placed, text.about(), numbered != ""
+	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
+	c.numbered, c.bared = numbered != "", bared
 	if a != nil {
 		c.link = a.lead()
 	} else if parts := text.columns(); c.kind == aside && len(parts) > 1 {
@@ -392,24 +428,44 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	return true
 }
 
-// titlesWithColons reports whether most headings that are written like e and end in a colon read like names of roles: then the colon
-// belongs to none of them.
-func (d *Document) titlesWithColons(e *element) bool {
-	if d.colons == nil {
-		d.colons = make(map[*sign]int)
-		for _, h := range d.all() {
-			if h.level == 0 || h.hidden || !endsInColon(h.visibleText()) {
+// endMarks are the signs with which some lists end each of their entries.
+const endMarks = ".:：。;；,，"
+
+// withoutEnd is a text without such a sign at its end.
+func withoutEnd(text string) string { return strings.TrimRight(text, endMarks+" ") }
+
+// endsAlike reports whether most of the elements that are written like e, and are as short as titles, end in such a sign: then it belongs to
+// the list and not to its entries. There are several, unless it keeps the text of a heading from being a title.
+func (d *Document) endsAlike(e *element, plausible bool) bool {
+	if d.ending == nil {
+		d.ending = make(map[form]int)
+		for _, o := range d.within(d.body) {
+			if o.hidden || isInline(o.tag) || !o.own && o.level == 0 || !o.longer(1) || o.longer(longestTitle/2) {
 				continue
 			}
-			said := d.phraseOf(strings.TrimRight(h.visibleText(), ":： "))
-			if said.readsAsRole() && said.about() == plain {
-				d.colons[h.signature()]++
+			if text := o.visibleText(); withoutEnd(text) != text {
+				d.ending[o.form()]++
 			} else {
-				d.colons[h.signature()]--
+				d.ending[o.form()]--
 			}
 		}
 	}
-	return d.colons[e.signature()] > 0
+	alike := d.ending[e.form()]
+	return !e.longer(longestTitle/2) && (alike > 1 || alike == 1 && e.level > 1 && !plausible)
+}
+
+// form is how an element is written, without what stands above its parent.
+type form struct {
+	tag, parent  atom.Atom
+	class, above *className
+}
+
+func (e *element) form() form {
+	f := form{tag: e.tag, class: e.class}
+	if e.parent != nil {
+		f.parent, f.above = e.parent.tag, e.parent.class
+	}
+	return f
 }
 
 // isChoice reports whether e is what a person may tick: the label around a tick, or beside one in a form. A page that is one form as a
@@ -527,20 +583,6 @@ func (g *group) dropParts() {
 	if parts > 0 && roles < 2*parts {
 		g.items = slices.DeleteFunc(g.items, isPart)
 	}
-}
-
-// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
-// others.
-func isPosted(title string, at *lead) bool {
-	before, _, found := strings.Cut(title, "General Application")
-	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
-		return false
-	}
-	digits := 0
-	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
-		digits++
-	}
-	return digits >= 6
 }
 
 // speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.

@@ -20,6 +20,11 @@ var (
 	})
 	// totals are statements such as "86 in all", where no word for roles is needed.
 	totals = sayings("total")
+	// allInAll is "Total: 24", "24 in total" and "24 jobs found", with nothing beside it.
+	allInAll = lazyregexp.Of(func() string {
+		number, what := `(\d{1,3}(?:[.,]\d{3})|\d{1,6})\+?`, `(?:\s*(?:`+oneOf("job adjective")+`\s+){0,2}(?:`+oneOf("job noun")+`|`+oneOf("results")+`))?`
+		return `^(?:` + oneOf("in all") + `(?:\s*[:：]\s*|\s+)` + number + what + `|` + number + what + `\s+` + oneOf("in all") + `)[^\d\p{L}]*$`
+	})
 	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
 	nJobs = lazyregexp.Of(func() string {
 		return `(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:` + oneOf("job adjective") + `\s+){0,2}` + oneOf("job noun") + `(?:$|[^\p{L}])`
@@ -105,6 +110,9 @@ func countIn(text string, loose bool) int {
 	}
 	if m := nResults.FindStringSubmatch(text); m != nil && loose {
 		return number(m[1])
+	}
+	if m := allInAll.FindStringSubmatch(text); m != nil && loose {
+		return number(m[1] + m[2])
 	}
 	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.MatchString(text) {
 		return -1

@@ -34,6 +34,7 @@ const (
 	slidesName
 	furtherName
 	pressedName
+	skeletonName // stands for what is still to come
 )
 
 // attributes are those of an element's that reading asks for often.
@@ -98,6 +99,9 @@ func (d *Document) className(name string) *className {
 		case "w-dyn-item", "views-row", "elementor-post":
 			c.facts |= listItemName
 		}
+		if token == "placeholder-glow" || token == "placeholder-wave" || token == "animate-pulse" {
+			c.facts |= skeletonName
+		}
 		if token == "line-through" || token == "strikethrough" {
 			c.facts |= struckName
 		}
@@ -129,7 +133,7 @@ var factsOfWords = sync.OnceValue(func() map[string]facts {
 	all := make(map[string]facts)
 	for fact, words := range map[facts]map[string]bool{
 		titleName: headingWords, badgeName: badgeWords, otherName: otherWords, jobName: jobNames(), placeName: placeNames(),
-		groupName: groupNames(), pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords, pressedName: pressedWords,
+		groupName: groupNames(), pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords, slidesName: slidesWords, pressedName: pressedWords, skeletonName: skeletons,
 	} {
 		for word := range words {
 			all[word] |= fact
@@ -194,7 +198,7 @@ func isChrome(e *element, role string) bool {
 	parent := e.parent
 	switch e.tag {
 	case atom.Nav:
-		return !e.isListOfOpenings()
+		return !e.isListOfOpenings() && !holdsTabs(e.node)
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		return false
 	case atom.Header, atom.Footer:
@@ -207,7 +211,36 @@ func isChrome(e *element, role string) bool {
 	case "navigation", "banner", "contentinfo", "menu", "menubar", "search", "dialog", "alertdialog":
 		return true
 	}
-	return e.has(chromeNamed)
+	return e.has(chromeNamed) && !holdsTabs(e.node)
+}
+
+// holdsTabs reports whether an element is, holds or is the label of tabs of the page: they open its parts, and lead nowhere else.
+func holdsTabs(n *html.Node) bool {
+	if isTab(n) {
+		return true
+	}
+	seen := 0
+	for d := range n.Descendants() {
+		if seen++; seen > builtOf {
+			break
+		}
+		if d.Type == html.ElementNode && isTab(d) {
+			return true
+		}
+	}
+	return false
+}
+
+func isTab(n *html.Node) bool {
+	if attr(n, "role") == "tab" {
+		return true
+	}
+	for _, key := range [...]string{"data-toggle", "data-bs-toggle"} {
+		if opens := attr(n, key); opens == "tab" || opens == "pill" {
+			return true
+		}
+	}
+	return false
 }
 
 // isListOfOpenings reports whether a navigation in the page's own matter is one of openings, by its label or its class.

@@ -116,7 +116,7 @@ type Document struct {
 	spoken  []line                       // room for the lines of a card
 	labels  map[string]*boardwatch.Facts // what short texts on cards state, as far as it was asked; nil is nothing
 	anchors []anchorLink                 // room for the links of a list
-	colons  map[*sign]int                // of headings that end in a colon: how many more read like names of roles than do not
+	ending  map[form]int                 // of short elements: how many more end in a sign like a colon than do not
 }
 
 // question is what many elements ask about one, such as that which holds them all.

@@ -19,6 +19,7 @@ type Statement struct {
 	company  string         // the one employer of all postings
 	sameAs   string         // that employer's own address
 	unsure   bool           // beside the postings stand entries that may be roles too
+	total    int            // how many roles a list says it has
 	numbers  map[int]string // the employer's own, of some of the postings
 }
 
@@ -120,13 +121,15 @@ func (r *reader) collect(v any, depth int, s *Statement) {
 // are taken by themselves; what stands beside them in one list is a role too, or nobody knows what it is.
 func (r *reader) itemList(v map[string]any, s *Statement) {
 	var entries []boardwatch.Posting
-	posted, likely, others := 0, 0, 0
+	posted, likely, others, leading := 0, 0, 0, 0
 	for _, item := range many(v["itemListElement"]) {
 		o, ok := item.(map[string]any)
 		if ok && r.isPosting(o) {
 			posted++
 			continue
 		}
+		u := Resolve(r.page.Base, cmp.Or(r.text(o["url"]), r.text(o["item"])))
+		countIf(&leading, u != nil && JobLike(u, r.page.Base))
 		switch p, signs := r.entry(o); signs {
 		case 2:
 			entries = append(entries, p)
@@ -136,6 +139,9 @@ func (r *reader) itemList(v map[string]any, s *Statement) {
 		default:
 			others++
 		}
+	}
+	if n, ok := wholeNumber(v["numberOfItems"]); ok && posted+leading > 0 && posted+leading >= likely+others-leading {
+		s.total = max(s.total, n)
 	}
 	s.unsure = s.unsure || posted > 0 && others > 0
 	if posted == 0 && likely+others > 0 || posted+len(entries) < 2 || len(s.Postings)+len(entries) > MaxPostings {

@@ -4,7 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // A page may show a role as fields, each with a label: "Position", "Salary", "Place of work". All of them are written alike, and the
@@ -52,12 +55,76 @@ func (g *group) beginWithLabel() bool {
 		}
 	}
 	for _, c := range g.items {
-		said := g.page.phraseOf(c.title[len(label)+1:])
-		c.role, c.placed, c.kind = said.readsAsRole(), !said.namesRole() && said.looksLikePlace(), said.about()
+		c.judgeBy(c.title[len(label)+1:])
 	}
 	g.labelled = true
 	return true
 }
+
+// behindLabel is the text that stands right behind e, a label of titles, where other labels follow on the same line or card: "Position:
+// Welder Sector: Plant"; "" when there is none.
+func (e *element) behindLabel() string {
+	if !isInline(e.tag) || e.tag == atom.A || e.parent == nil || !e.parent.own || !e.isLabel() || !titleLabel.MatchString(strings.TrimRight(e.folded(), ":： ")) {
+		return ""
+	}
+	for n := e.node.NextSibling; n != nil && n.Type != html.ElementNode; n = n.NextSibling {
+		if text := trimTitle(squeeze(n.Data)); n.Type == html.TextNode && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// judgeBy judges the candidate by a text that is a part of its title.
+func (c *candidate) judgeBy(text string) {
+	said := c.element.page.phraseOf(text)
+	c.role, c.placed, c.kind = said.readsAsRole(), !said.namesRole() && said.looksLikePlace(), said.about()
+}
+
+// cutNumbers takes from the titles of a list the numbers that count them, and those of openings behind most of them: "1. Welder",
+// "2. Baker (3)".
+func (g *group) cutNumbers() {
+	counted, last, sure := 0, 0, false
+	for i, c := range g.items {
+		n, rest := numberBefore(c.title)
+		if n > 0 && n == last+1 && (i == 0 || last > 0) {
+			counted++
+		}
+		last, sure = n, sure || n > 0 && !strings.Contains(c.title[:len(c.title)-len(rest)], ".") // an ordinal number has a stop
+	}
+	for _, c := range g.items {
+		if _, rest := numberBefore(c.title); rest != "" && (counted > 1 || counted == 1 && sure) && plausible(rest) {
+			c.title = g.page.withoutLabel(rest)
+			c.judgeBy(c.title)
+		}
+	}
+	names := make([]string, len(g.items))
+	numbered := 0
+	for i, c := range g.items {
+		if names[i] = numberedName(c.title); names[i] != "" && !plausible(names[i]) {
+			names[i] = ""
+		}
+		countIf(&numbered, names[i] != "")
+	}
+	for i, c := range g.items {
+		if names[i] != "" && numbered > 1 && numbered*2 > len(g.items) {
+			c.title, c.numbered = names[i], true
+			c.judgeBy(c.title)
+		}
+	}
+}
+
+// numberBefore is the number that stands before a text, and the text behind it; 0 and "" when there is none.
+func numberBefore(text string) (n int, rest string) {
+	m := countedText.FindStringSubmatch(text)
+	if m == nil {
+		return 0, ""
+	}
+	return number(m[1]), m[2]
+}
+
+//nolint:gochecknoglobals // a constant pattern
+var countedText = lazyregexp.New(`^[(（\[]?(\d{1,2})\s?[.)、．）\]:：]\s*([^\d\s].*)$`)
 
 // shortestLabelled is the length that a name behind a label at least exceeds. What is shorter is a number.
 const shortestLabelled = 2

@@ -52,7 +52,11 @@ type Candidates struct {
 func (d *Document) Candidates(at *url.URL) *Candidates {
 	data := d.Structured()
 	found, groups := d.roles()
-	archived := d.closedAll(found) || unlikelyLists(groups) && d.SaysNone()
+	archived := d.closedAll(found)
+	if !archived && unlikelyLists(groups) && d.SaysNone() {
+		archived = !slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
+		d.contested = d.contested || !archived
+	}
 	var past []*candidate
 	if archived {
 		past, found, groups = found, nil, nil
@@ -141,7 +145,7 @@ func (f *Candidates) Verdict(v Visit) List {
 		}
 		return l
 	}
-	r.Claimed = max(d.claimed(f.found), f.state.Claimed()-(len(f.state.Rows)-len(f.state.Postings)))
+	r.Claimed = max(d.claimed(f.found), cmp.Or(f.data.total, -1), f.state.Claimed()-(len(f.state.Rows)-len(f.state.Postings)))
 	if counted := d.counted(f.found); counted > len(r.Postings) {
 		r.Claimed = max(r.Claimed, counted)
 	}
@@ -193,16 +197,18 @@ func (f *Candidates) Verdict(v Visit) List {
 // Follows reports whether further pages certainly belong to the list.
 func (l *List) Follows() bool { return len(l.Next) > 0 && l.Next[0].Firm }
 
-// sayTheSame reports whether all of several postings, at least three, are equal: they may be samples, or something else that stands on
-// the cards of roles.
+// sayTheSame reports whether a third or more of several postings say what others say: they may be samples, people who do the same work, or
+// something else that stands on the cards of roles.
 func sayTheSame(postings []boardwatch.Posting) bool {
-	if len(postings) < 3 {
-		return false
+	type said struct{ title, place, department string }
+	different := make(map[said]bool, len(postings))
+	for _, p := range postings {
+		if p.URL != "" {
+			return false
+		}
+		different[said{p.Title, p.Location, p.Department}] = true
 	}
-	first := postings[0]
-	return !slices.ContainsFunc(postings, func(p boardwatch.Posting) bool {
-		return p.URL != "" || p.Title != first.Title || p.Location != first.Location || p.Department != first.Department
-	})
+	return len(postings) > 1 && len(different)*3 <= len(postings)*2
 }
 
 // isHeading reports whether the only role found is the first heading of the page, which may also be the heading of a list that a script

@@ -192,7 +192,9 @@ func (r *wayfinder) look(e *element) {
 		if s.handled && !addressed && !e.disabled() && !e.hidden && (e.index > r.last || e.end > r.last) && r.isNear(e) {
 			r.script = true
 		}
-		r.loose = r.loose || s.called && !s.pressed && !addressed && r.isSentinel(e)
+		if !s.pressed && !addressed && (s.called || e.index > r.last && (e.named&skeletonName != 0 || e.saysLoading())) {
+			r.loose = r.loose || r.isSentinel(e)
+		}
 		return
 	}
 	switch u, where := r.destination(e); where {
@@ -318,7 +320,7 @@ func (r *wayfinder) believe(e *element, s hint) {
 	case s.label == jobsLabel:
 		r.script = r.script || after
 	case s.label == moreLabel, s.label == allLabel:
-		r.script = r.script || after && near
+		r.script = r.script || after && (near || r.sharesBox(e))
 	case s.label == furtherLabel && e.tag != atom.A:
 		r.script = r.script || after && near
 	case s.label == arrowLabel && !s.handled:
@@ -332,6 +334,15 @@ func (r *wayfinder) believe(e *element, s hint) {
 func (r *wayfinder) isNear(e *element) bool {
 	s := r.sectionOf(e)
 	return s == nil || r.inside[s] || s.about() != aside && s.about() != closed && inPager(e)
+}
+
+// sharesBox reports whether e stands in the same box as the roles, though perhaps under a heading of its own.
+func (r *wayfinder) sharesBox(e *element) bool {
+	box := e.parent
+	for box != nil && sameShown(box, e) {
+		box = box.parent
+	}
+	return box != nil && box.index < r.first && box.end > r.last && !r.isOfOther(e)
 }
 
 // isOfOther reports whether e is in a part of the page that is about other matter than the roles.
@@ -361,21 +372,32 @@ func (r *wayfinder) isSentinel(e *element) bool {
 		class := strings.ToLower(attr(e.node, "class"))
 		return strings.Contains(class, "infinite") && !strings.Contains(class, "views")
 	}
-	return e.index > r.last && e.end-e.index < fewElements && !e.longer(40) && e.below(atom.A) == nil && e.below(atom.Button) == nil
+	return e.index > r.last && e.end-e.index < fewElements && !e.longer(60) && e.below(atom.A) == nil && e.below(atom.Button) == nil
 }
 
 // count takes in a statement such as "page 1 of 3".
 func (r *wayfinder) count(e *element) {
-	if e.longer(40) || numbersIn(e.visibleText()) < 2 || r.isOfOther(e) || e.isAmongSlides() {
+	if e.longer(40) || numbersIn(e.visibleText()) < 2 || r.of > 0 && r.script || r.isOfOther(e) || e.isAmongSlides() {
 		return
 	}
 	at, of := pageOf(e.folded())
-	if of == 0 && inPager(e) {
+	if of == 0 && (inPager(e) || r.isBesideArrow(e)) {
 		if m := slashed.FindStringSubmatch(e.folded()); m != nil {
 			at, of = number(m[1]), number(m[2])
 		}
 	}
 	r.standAt(at, of)
+}
+
+// isBesideArrow reports whether something beside e, near the roles, is pressed to go on.
+func (r *wayfinder) isBesideArrow(e *element) bool {
+	return r.isNear(e) && slices.ContainsFunc(e.parent.kids, func(k *element) bool {
+		if !k.isPressed() {
+			return false
+		}
+		said := k.leadsBy()
+		return said == arrowLabel || said == nextLabel
+	})
 }
 
 // standAt takes in the number of this page, and how many there are.
@@ -446,7 +468,7 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 		s.loads = s.loads || namesMore(a.Key) && !strings.Contains(a.Key, "views") || strings.HasPrefix(a.Key, "data-next") || loadsWhenSeen(a.Key, a.Val) ||
 			a.Key == "loading" && a.Val == "lazy" && e.tag != atom.Iframe
 		s.handled = s.handled || isHandler(a.Key) && namesMore(a.Val)
-		if len(a.Val) > 1 && len(a.Val) < longestHandler && strings.ContainsAny(a.Val, "/?") {
+		if len(a.Val) > 1 && len(a.Val) < longestHandler && (strings.ContainsAny(a.Val, "/?") || strings.HasPrefix(a.Key, "data-") && strings.HasPrefix(a.Val, "Wy")) {
 			addresses = append(addresses, *a)
 		}
 	}
@@ -502,6 +524,8 @@ var (
 	allRoles = sayings("all roles")
 	chosen   = sayings("chosen")
 	loadMore = sayings("load more")
+	// loadingMore is what stands where further roles will be: "Loading more jobs", "Scroll down for more".
+	loadingMore = sayings("loading more")
 	// allOfThem is "show all", which says not of what.
 	allOfThem = sayings("show all")
 	nextText  = match.Of(func() string { return `^(?:` + oneOf("next") + `)$` })

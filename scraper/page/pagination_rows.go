@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // numberRow is a row of numbers, each of which may stand for a page.
@@ -180,7 +181,7 @@ func (r *wayfinder) ownNumber(entries []numberEntry) int {
 // isCurrent reports whether a number is marked as that of the current page.
 func (x numberEntry) isCurrent() bool {
 	for e := x.element; ; e = e.parent {
-		if v := attr(e.node, "aria-current"); v != "" && v != "false" || e.named&currentName != 0 || attr(e.node, "aria-selected") == "true" {
+		if v := attr(e.node, "aria-current"); v != "" && v != "false" || e.named&currentName != 0 || attr(e.node, "aria-selected") == "true" || e.tag == atom.Input && hasAttr(e.node, "checked") {
 			return true
 		}
 		if e == x.top {

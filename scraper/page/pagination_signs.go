@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/base64"
 	"iter"
 	"slices"
 	"strings"
@@ -65,6 +67,11 @@ func (e *element) leadsBy() label {
 			}
 		}
 		if best < arrowLabel && pointsRight(attr(k.node, "class")) {
+			best = arrowLabel
+		}
+	}
+	if p := e.parent; best < arrowLabel && p != nil && len(p.kids) == 1 && !p.own {
+		if best = max(best, labelOf(attr(p.node, "title"))); best < arrowLabel && pointsRight(attr(p.node, "class")) {
 			best = arrowLabel
 		}
 	}
@@ -239,7 +246,7 @@ func isHandler(key string) bool {
 func loadsWhenSeen(key, value string) bool {
 	switch strings.TrimPrefix(key, "data-") {
 	case "hx-trigger":
-		return strings.Contains(value, "revealed") || strings.Contains(value, "intersect")
+		return strings.Contains(value, "revealed") || strings.Contains(value, "intersect") || strings.HasPrefix(value, "load")
 	case "up-defer":
 		return value == "reveal"
 	}
@@ -266,6 +273,11 @@ var quotedAddress = lazyregexp.New(`["'` + "`" + `]((?:https?:/)?/?[^"'` + "`" +
 // quotedAddresses are the addresses in the value of an attribute: the value itself, or what stands in quotation marks in it.
 func quotedAddresses(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		if strings.HasPrefix(text, "Wy") || strings.HasPrefix(text, "ey") { // JSON that is written so begins like this
+			if plain, err := base64.StdEncoding.DecodeString(text); err == nil {
+				text = string(plain)
+			}
+		}
 		if !strings.ContainsAny(text, "\"'`<{( ") {
 			yield(text)
 			return
@@ -274,7 +286,7 @@ func quotedAddresses(text string) iter.Seq[string] {
 			return
 		}
 		for _, m := range quotedAddress.FindAllStringSubmatch(text, 20) {
-			if !yield(strings.ReplaceAll(strings.ReplaceAll(m[1], "&amp;", "&"), `\/`, "/")) {
+			if !yield(strings.TrimSuffix(strings.ReplaceAll(strings.ReplaceAll(m[1], "&amp;", "&"), `\/`, "/"), `\`)) {
 				return
 			}
 		}
@@ -294,6 +306,8 @@ func (e *element) isPressed() bool {
 		switch strings.ToLower(attr(e.node, "type")) {
 		case "submit", "button", "image":
 			return true
+		case "radio":
+			return e.named&pressedName != 0
 		}
 		return false
 	}
@@ -318,13 +332,18 @@ func (e *element) isPressed() bool {
 	return false
 }
 
-// looksPressed reports whether an element that only its class calls a button says that there is more.
+// looksPressed reports whether an element that only its class calls a button, or that keys reach, says that there is more.
 func (e *element) looksPressed() bool {
-	if e.named&pressedName == 0 || e.tag != atom.Div && e.tag != atom.Span && e.tag != atom.Li || e.longer(40) || e.end-e.index > 5 || e.heading() != nil {
+	if e.named&pressedName == 0 && (e.with == 0 || !hasAttr(e.node, "tabindex")) || e.tag != atom.Div && e.tag != atom.Span && e.tag != atom.Li || e.longer(40) || e.end-e.index > 5 || e.heading() != nil {
 		return false
 	}
 	said := labelOf(e.visibleText())
 	return (said == moreLabel || said == jobsLabel) && e.below(atom.A) == nil && e.below(atom.Button) == nil
+}
+
+// saysLoading reports whether e is a line that says that more is being loaded, or will be.
+func (e *element) saysLoading() bool {
+	return e.own && e.level == 0 && e.longer(5) && !e.longer(60) && loadingMore.MatchString(strings.Trim(e.folded(), labelMarks))
 }
 
 // isNextRange reports whether e names the entries of a further page by their numbers, such as "9-16" where a page has eight.
@@ -356,7 +375,16 @@ func (r *wayfinder) isOfMore(e *element) bool {
 // lookAtScript takes in what a script is told of the pages of a list that are as long as this one.
 func (r *wayfinder) lookAtScript(e *element) {
 	c := e.node.FirstChild
-	if c == nil || len(c.Data) > longestTold || !strings.Contains(c.Data, "er_page") && !strings.Contains(c.Data, "erPage") && !strings.Contains(c.Data, "ageSize") {
+	if c == nil || len(c.Data) > longestTold {
+		return
+	}
+	if strings.Contains(c.Data, "extPage") || strings.Contains(c.Data, "ext_page") {
+		for _, m := range toldNext.FindAllStringSubmatch(c.Data, 5) {
+			u := Resolve(r.Base, strings.ReplaceAll(m[1], `\/`, "/"))
+			r.script = r.script || r.turnTo(u).relation == turned
+		}
+	}
+	if !strings.Contains(c.Data, "er_page") && !strings.Contains(c.Data, "erPage") && !strings.Contains(c.Data, "ageSize") {
 		return
 	}
 	said := paging{}
@@ -368,8 +396,11 @@ func (r *wayfinder) lookAtScript(e *element) {
 
 const longestTold = 100_000
 
-//nolint:gochecknoglobals // a constant pattern
-var toldNumber = lazyregexp.New(`\b([A-Za-z_]{4,20})["']?\s*:\s*["']?(\d{1,6})\b`)
+//nolint:gochecknoglobals // constant patterns
+var (
+	toldNumber = lazyregexp.New(`\b([A-Za-z_]{4,20})["']?\s*:\s*["']?(\d{1,6})\b`)
+	toldNext   = lazyregexp.New(`\bnext_?[Pp]age[A-Za-z_]{0,10}["']?\s*[:=]\s*["']([^"'\s]{2,300})["']`)
+)
 
 // sends reports whether what an attribute does changes something: what it asks for cannot be followed.
 func sends(a html.Attribute) bool {
@@ -381,9 +412,13 @@ func isNextLink(e *element) bool {
 	return slices.Contains(strings.Fields(strings.ToLower(attr(e.node, "rel"))), "next")
 }
 
-// disabled reports whether a link or button is switched off, as the one for the next page is on the last.
+// disabled reports whether a link or button is switched off, as the one for the next page is on the last. Some themes call the links to
+// all other pages inactive.
 func (e *element) disabled() bool {
-	if attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") || e.named&disabledName != 0 {
+	if attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") {
+		return true
+	}
+	if e.named&disabledName != 0 && (e.tag != atom.A || e.lead() == nil || strings.Contains(attr(e.node, "class"), "disabled")) {
 		return true
 	}
 	p := e.parent
@@ -477,7 +512,7 @@ func (e *element) pageNumber() int {
 		}
 	case atom.Input:
 		if e.isPressed() {
-			text = attr(e.node, "value")
+			text = cmp.Or(attr(e.node, "value"), attr(e.node, "aria-label"))
 		}
 	}
 	if text == "" || len(text) > 40 || !hasDigit(text) {

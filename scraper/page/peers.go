@@ -24,6 +24,7 @@ func gatherPeersBy(groups []*group, box func(*candidate) *element) {
 			continue
 		}
 		k := kindOfPeer(box(g.items[0]), g.items[0].element.level)
+		k.bared = g.items[0].bared
 		into := kinds[k]
 		if len(into) >= maxPeers {
 			continue
@@ -47,6 +48,7 @@ type peerKind struct {
 	tags  [2]atom.Atom
 	level int8
 	depth int
+	bared bool
 }
 
 func kindOfPeer(b *element, level int8) peerKind {

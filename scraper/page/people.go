@@ -20,7 +20,7 @@ func (p *phrase) leadsCompany() bool {
 // showsPeople reports whether the list says what the people are whom the page shows: a name stands beside most of several texts, on no
 // other card, or most of them lead the company. Nothing speaks of jobs, neither the page as a whole nor a heading, an address or a card.
 func (g *group) showsPeople(prior float64) bool {
-	if prior > 0 || len(g.items) == 0 || g.under(open) || slices.ContainsFunc(g.items, func(c *candidate) bool {
+	if prior > 0 || len(g.items) == 0 || g.underOpenings() || slices.ContainsFunc(g.items, func(c *candidate) bool {
 		return c.url != nil && c.url.job || marksGender(c.title)
 	}) {
 		return false

@@ -115,5 +115,8 @@ func (d *Document) isUnfilled() bool {
 	return false
 }
 
-//nolint:gochecknoglobals // a constant table
-var waiting = set(`skeleton spinner loader loading placeholder-glow shimmer`)
+//nolint:gochecknoglobals // constant tables
+var (
+	waiting   = set(`skeleton spinner loader loading shimmer`)
+	skeletons = set(`skeleton shimmer`)
+)

@@ -2,6 +2,8 @@ package page
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"golang.org/x/net/html/atom"
 )
@@ -212,6 +214,9 @@ func (g *group) titleColumn(rows []cardRow) int {
 	if linked {
 		return best
 	}
+	if first := oneScript(columns); first >= 0 && names > 0 {
+		return first
+	}
 	if names*2 < len(columns[best]) || len(columns[best]) < 2 {
 		return -1
 	}
@@ -221,6 +226,24 @@ func (g *group) titleColumn(rows []cardRow) int {
 		}
 	}
 	return best
+}
+
+// oneScript is the first of two columns when the texts of one are written in Latin letters and none of the other is: the same said in two
+// languages; -1 otherwise.
+func oneScript(columns [][]*candidate) int {
+	if len(columns) != 2 || len(columns[0]) < 2 || len(columns[0]) != len(columns[1]) {
+		return -1
+	}
+	var latin [2]int
+	for i, column := range columns {
+		for _, c := range column {
+			countIf(&latin[i], strings.ContainsFunc(c.title, func(r rune) bool { return unicode.Is(unicode.Latin, r) }))
+		}
+	}
+	if latin[0] != latin[1] && latin[0]+latin[1] == len(columns[0]) {
+		return 0
+	}
+	return -1
 }
 
 // isBeside reports whether the texts at one position of the cards are not their titles.

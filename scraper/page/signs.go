@@ -208,6 +208,29 @@ const (
 // clear heading is seldom like the lists that the judge learned from.
 const evident = 1.75 * threshold
 
+// A list is whole only if it is one of roles with at least these probabilities: of the readings of labelled pages below them, one in four
+// was wrong.
+const (
+	wholeFrom    = 0.70
+	wholeOfFew   = 0.75 // of one or two entries without addresses
+	wholeJudged  = 0.85 // of which the rules know nothing
+	wholeUnheard = 0.90 // where nothing speaks of openings: neither the page nor a heading or an address
+)
+
+// isFaint reports whether too little speaks for the list to be whole.
+func (g *group) isFaint(prior float64) bool {
+	least := wholeFrom
+	switch {
+	case prior == 0 && !g.underOpenings() && g.signs[judge.JobLink] == 0:
+		least = wholeUnheard
+	case g.signs[judge.Accepted] == 0:
+		least = wholeJudged
+	case len(g.items) < 3 && g.signs[judge.OwnLink] == 0:
+		least = wholeOfFew
+	}
+	return judge.Probability(g.likely) < least && !g.isEvident()
+}
+
 // isEvident reports whether the rules are sure of the list.
 func (g *group) isEvident() bool {
 	return g.score >= evident && g.signs[judge.Contract] == 0 || len(g.items) > 1 && g.share(func(c *candidate) bool { return c.numbered }) == 1
@@ -504,7 +527,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
 	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), g.isPart(best) && p >= unlikely,
-		p >= likely && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
+		p >= wholeFrom && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
 	g.accepted = g.accepted && !g.showsPeople(prior)

@@ -155,7 +155,7 @@ const longestAnswer = 400
 //
 //nolint:gochecknoglobals // a constant pattern
 var countedRole = lazyregexp.Of(func() string {
-	return `^[^\d.:：。!?]{2,80}?[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `)[ ]?(?:[.:：,，、。;；–-]|$)`
+	return `^([^\d.:：。!?]{2,80}?)[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `|` + oneOf("any number") + `)[ ]?(?:[.:：,，、。;；–-]|$)`
 })
 
 // beforeNumber is the name of a role at the beginning of a line of text, before the number of its openings, as it stands in another
@@ -178,10 +178,11 @@ func (e *element) beforeNumber() string {
 }
 
 func numberedName(text string) string {
-	m := countedRole.FindString(text[:min(len(text), 400)])
-	at := strings.IndexAny(m, "0123456789([（［")
-	if at <= 0 {
+	if isASCII(text) && !hasDigit(text) {
 		return ""
 	}
-	return strings.Trim(m[:at], " ,–-")
+	if m := countedRole.FindStringSubmatch(text[:min(len(text), 400)]); m != nil {
+		return strings.Trim(m[1], " ,–-")
+	}
+	return ""
 }

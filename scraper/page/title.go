@@ -141,36 +141,20 @@ func titleOf(e *element) string {
 		text, _ := e.lineOne()
 		return e.page.withoutLabel(text)
 	}
-	text := e.titleAlone()
-	if strings.HasSuffix(text, ".") && e.endsEnumeration() {
-		text = strings.TrimSuffix(text, ".")
-	}
-	title := e.page.withoutLabel(trimTitle(text))
+	title := e.page.withoutLabel(trimTitle(e.titleAlone()))
 	if e.level == 1 {
 		return title // the title of the page may seek somebody for what it describes
 	}
 	return e.page.withoutSeeking(title)
 }
 
-// endsEnumeration reports whether e is the last entry of a list whose entries are parts of one sentence: the one before it ends with
-// a comma or a semicolon.
-func (e *element) endsEnumeration() bool {
-	if e.tag != atom.Li {
-		return false
-	}
-	last := e.before()
-	if last == nil || last.tag != atom.Li || e.after() != nil {
-		return false
-	}
-	text := last.visibleText()
-	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";")
-}
-
 // withoutLabel is a title without the word before it that says that it is one: "Position: Welder".
 func (d *Document) withoutLabel(title string) string {
 	label, value, found := cutLabel(title)
 	if !found {
-		label, value, found = strings.Cut(title, " – ")
+		if label, value, found = strings.Cut(title, " – "); !found {
+			label, value, found = strings.Cut(title, " - ")
+		}
 	}
 	if found && value != "" && !longer(label, longestPart) && titleLabel.MatchString(d.fold(label)) {
 		return trimTitle(value)
@@ -271,7 +255,8 @@ func (t *titleReader) element(k *element) {
 		return
 	}
 	part := k.visibleText()
-	if k.tag != atom.Br && t.endsBefore(part, k.to, k.parent.own) {
+	pressed := k.tag == atom.A || k.tag == atom.Button
+	if k.tag != atom.Br && t.endsBefore(part, k.to, k.parent.own && !pressed) {
 		t.end = k.from
 		return
 	}
@@ -326,7 +311,7 @@ func (p *phrase) listsTerms() bool {
 // else. Beside text that names no role yet, or that is in no element of its own, the name of a department is a part of the
 // title: "Head of <b>Sales</b>".
 func (p *phrase) standsBeside(named, mixed bool) bool {
-	if named && !mixed && p.callsToAct() && !p.namesRole() {
+	if named && !mixed && (p.callsToAct() || applyButton.MatchString(p.folded)) && !p.namesRole() {
 		return true
 	}
 	for _, a := range p.placeRuns() {
@@ -491,6 +476,9 @@ func withoutAnnouncement(s string) string {
 // trimTitle takes off what pages add to a title.
 func trimTitle(s string) string {
 	s = withoutAnnouncement(s)
+	for _, mark := range [...]string{" #", " ¶", "¶"} {
+		s = strings.TrimSuffix(s, mark) // the link of a heading to itself
+	}
 	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
 		s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
 	}
@@ -514,7 +502,7 @@ func (p *phrase) isTitle() bool {
 	if n < 2 || n > 140 || len(s) < 3 || !isLetter(s[0]) && !strings.ContainsFunc(s, unicode.IsLetter) {
 		return false
 	}
-	if holdsMailbox(s) || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
+	if holdsMailbox(s) || countDigits(s) >= leastPhone || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
@@ -527,6 +515,17 @@ func (p *phrase) isTitle() bool {
 		return false
 	}
 	return !p.beginsIdly() || p.namesRole()
+}
+
+// leastPhone is how many digits a telephone number has at least that no number of an advert has.
+const leastPhone = 10
+
+func countDigits(s string) int {
+	n := 0
+	for i := range len(s) {
+		countIf(&n, isDigit(s[i]))
+	}
+	return n
 }
 
 // holdsMailbox reports whether a text holds an address for letters: "Write to jobs@northwind.example".

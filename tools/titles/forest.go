@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -23,14 +24,20 @@ type grower struct {
 	odds     []float64
 	gradient []float64
 	hessian  []float64
+	order    [judge.SignCount][]int // of all examples, by each sign
+	within   []bool                 // whether an example is of the node that is split
 }
 
 func growForest(all []*listExample) *judge.Forest {
-	g := &grower{examples: all, weights: listWeights(all), odds: make([]float64, len(all)), gradient: make([]float64, len(all)), hessian: make([]float64, len(all))}
+	g := &grower{examples: all, weights: listWeights(all), odds: make([]float64, len(all)), gradient: make([]float64, len(all)), hessian: make([]float64, len(all)), within: make([]bool, len(all))}
 	f := &judge.Forest{}
 	rows := make([]int, len(all))
 	for i := range rows {
 		rows[i] = i
+	}
+	for sign := range g.order {
+		g.order[sign] = slices.Clone(rows)
+		slices.SortStableFunc(g.order[sign], func(a, b int) int { return cmp.Compare(all[a].signs[sign], all[b].signs[sign]) })
 	}
 	for range trees {
 		for i, e := range all {
@@ -106,17 +113,17 @@ func (g *grower) sums(rows []int) (gradient, hessian float64) {
 // split finds the sign and the limit that part the rows best.
 func (g *grower) split(rows []int, sum, curve float64) (sign int, limit, gain float64) {
 	base := sum * sum / (curve + ridge)
-	order := slices.Clone(rows)
+	for _, r := range rows {
+		g.within[r] = true
+	}
+	order := make([]int, 0, len(rows))
 	for s := range judge.SignCount {
-		slices.SortStableFunc(order, func(a, b int) int {
-			switch x, y := g.examples[a].signs[s], g.examples[b].signs[s]; {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
+		order = order[:0]
+		for _, r := range g.order[s] {
+			if g.within[r] {
+				order = append(order, r)
 			}
-			return a - b
-		})
+		}
 		var gl, hl, wl float64
 		for i := range len(order) - 1 {
 			r := order[i]
@@ -130,6 +137,9 @@ func (g *grower) split(rows []int, sum, curve float64) (sign int, limit, gain fl
 				sign, limit, gain = s, rounded((x+y)/2), better
 			}
 		}
+	}
+	for _, r := range rows {
+		g.within[r] = false
 	}
 	return sign, limit, gain
 }

@@ -167,18 +167,27 @@ func trainLine(all []*listExample) *judge.Line {
 		}
 		m.Scale[i] = math.Sqrt(m.Scale[i]) + 1e-3
 	}
-	weights := listWeights(all)
+	weights, scaled := listWeights(all), make([]judge.Signs, len(all))
+	for j, e := range all {
+		for i := range judge.SignCount {
+			scaled[j][i] = max(-4, min(4, (e.signs[i]-m.Mean[i])/m.Scale[i]))
+		}
+	}
 	for range listSteps {
-		bias, gradient := 0.0, make([]float64, judge.SignCount)
+		var gradient judge.Signs
+		bias := 0.0
 		for j, e := range all {
-			label := 0.0
+			label, odds := 0.0, m.Bias
 			if e.roles {
 				label = 1
 			}
-			step := (judge.Probability(m.Score(&e.signs)) - label) * weights[j] / n
+			for i, w := range m.Weights {
+				odds += w * scaled[j][i]
+			}
+			step := (judge.Probability(odds) - label) * weights[j] / n
 			bias += step
 			for i := range gradient {
-				gradient[i] += step * max(-4, min(4, (e.signs[i]-m.Mean[i])/m.Scale[i]))
+				gradient[i] += step * scaled[j][i]
 			}
 		}
 		m.Bias -= listRate * bias
