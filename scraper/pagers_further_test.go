@@ -90,18 +90,18 @@ func furtherScripts() []pagerForm {
 // furtherWholes are whole lists beside what these forms must not be taken for.
 func furtherWholes() map[string]wholeShape {
 	return map[string]wholeShape{
-		"8 in total":                      {above: `<p>8 in total</p>`},
-		"a total of something else":       {below: `<p>Total area: 24 ha</p><p>24 nations in total work with us.</p>`},
-		"a score of one to five":          {below: `<h2>How was it?</h2><div class="rating"><input type="radio" name="r" aria-label="1"><input type="radio" name="r" aria-label="2"><input type="radio" name="r" aria-label="3" checked></div>`},
-		"a fraction of pictures":          {below: `<div class="gallery"><button>←</button><span>1/3</span><button>→</button></div>`},
-		"all are loaded":                  {below: `<p class="end">No more jobs to load</p>`},
-		"an ItemList of eight":            {head: `<script type="application/ld+json">{"@context":"https://schema.org","@type":"ItemList","numberOfItems":8,"itemListElement":[]}</script>`},
-		"an ItemList of the menu":         {head: `<script type="application/ld+json">{"@context":"https://schema.org","@type":"ItemList","name":"Menu","numberOfItems":24,"itemListElement":[{"@type":"ListItem","position":1,"url":"https://www.company.example/about"},{"@type":"ListItem","position":2,"url":"https://www.company.example/news"}]}</script>`},
-		"a feed of photos in its own box": {below: `<div class="feed"><h2>From our days</h2><div id="photos"></div><button>Load more</button></div>`},
-		"a hidden skeleton":               {below: `<div class="skeleton-card" hidden></div>`},
-		"skeletons of the news":           {below: `<section><h2>News</h2><div class="skeleton-card"></div><div class="skeleton-card"></div></section>`},
-		"scroll down to apply":            {above: `<p>Scroll down to see our openings</p>`},
+		"8 in total":                         {above: `<p>8 in total</p>`},
+		"a total of something else":          {below: `<p>Total area: 24 ha</p><p>24 nations in total work with us.</p>`},
+		"a score of one to five":             {below: `<h2>How was it?</h2><div class="rating"><input type="radio" name="r" aria-label="1"><input type="radio" name="r" aria-label="2"><input type="radio" name="r" aria-label="3" checked></div>`},
+		"a fraction of pictures":             {below: `<div class="gallery"><button>←</button><span>1/3</span><button>→</button></div>`},
+		"all are loaded":                     {below: `<p class="end">No more jobs to load</p>`},
+		"an ItemList of eight":               {head: `<script type="application/ld+json">{"@context":"https://schema.org","@type":"ItemList","numberOfItems":8,"itemListElement":[]}</script>`},
+		"an ItemList of the menu":            {head: `<script type="application/ld+json">{"@context":"https://schema.org","@type":"ItemList","name":"Menu","numberOfItems":24,"itemListElement":[{"@type":"ListItem","position":1,"url":"https://www.company.example/about"},{"@type":"ListItem","position":2,"url":"https://www.company.example/news"}]}</script>`},
+		"a feed of photos in its own box":    {below: `<div class="feed"><h2>From our days</h2><div id="photos"></div><button>Load more</button></div>`},
+		"a hidden skeleton":                  {below: `<div class="skeleton-card" hidden></div>`},
+		"skeletons of the news":              {below: `<section><h2>News</h2><div class="skeleton-card"></div><div class="skeleton-card"></div></section>`},
+		"scroll down to apply":               {above: `<p>Scroll down to see our openings</p>`},
 		"an address of the news in a script": {below: `<script>var nextPageUrl = "/news?page=2";</script>`},
-		"24 people found their way":       {below: `<p>24 people found a job with us in 2025.</p>`},
+		"24 people found their way":          {below: `<p>24 people found a job with us in 2025.</p>`},
 	}
 }

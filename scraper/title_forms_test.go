@@ -17,8 +17,10 @@ func TestTitlesAreWhatTheListAddsNothingTo(t *testing.T) {
 	}{
 		"numbered headings": {`<h2>1. Sail Maker</h2><p>Leith, full-time.</p><h2>2. Boat Builder</h2><p>Leith, full-time.</p><h2>3. Rigger</h2><p>Leith, part-time.</p>`, []string{"Sail Maker", "Boat Builder", "Rigger"}},
 		"ordinals":          {`<h3>2. Engineer</h3><p>On board, full-time.</p><h3>Boat Builder</h3><p>Leith, full-time.</p>`, []string{"2. Engineer", "Boat Builder"}},
-		"numbers of openings": {`<h3>Sail Maker (2 openings)</h3><p>Leith, full-time.</p><h3>Boat Builder (1 opening)</h3><p>Leith, full-time.</p>`,
-			[]string{"Sail Maker", "Boat Builder"}},
+		"numbers of openings": {
+			`<h3>Sail Maker (2 openings)</h3><p>Leith, full-time.</p><h3>Boat Builder (1 opening)</h3><p>Leith, full-time.</p>`,
+			[]string{"Sail Maker", "Boat Builder"},
+		},
 		"stops":            {`<ul><li>Sail Maker.</li><li>Boat Builder.</li><li>Marine Electrician.</li></ul>`, []string{"Sail Maker", "Boat Builder", "Marine Electrician"}},
 		"labels on a line": {`<ul><li><b>Position:</b> Sail Maker <b>Sector:</b> Workshop</li><li><b>Position:</b> Boat Builder <b>Sector:</b> Yard</li><li><b>Position:</b> Marine Electrician <b>Sector:</b> Yard</li></ul>`, []string{"Sail Maker", "Boat Builder", "Marine Electrician"}},
 		"tabs": {`<div class="nav"><ul class="nav-tabs" role="tablist"><li class="nav-item"><a class="nav-link" role="tab" data-toggle="tab" href="#a">Sail Maker (m/f/d)</a></li><li class="nav-item"><a class="nav-link" role="tab" data-toggle="tab" href="#b">Boat Builder (m/f/d)</a></li></ul></div>
