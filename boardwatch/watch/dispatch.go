@@ -206,7 +206,7 @@ func (d *dispatcher) pause(ctx context.Context) time.Duration {
 		return d.o.Poll
 	}
 	if wait := time.Until(due); wait > 0 && wait < d.o.Poll {
-		return max(wait, time.Millisecond)
+		return max(wait, apart)
 	}
 	return d.o.Poll
 }

@@ -17,6 +17,9 @@ import (
 const (
 	// lookEvery is the longest time between two looks for due boards.
 	lookEvery = 250 * time.Millisecond
+	// apart is the shortest time between two looks for boards that fall due one after another: one claim for several costs
+	// hardly more than one for each.
+	apart = 50 * time.Millisecond
 	// gather is how long an idle worker waits for others, so that one claim serves them all.
 	gather = 20 * time.Millisecond
 	// answerEvery is how often, under load, checks on demand are looked for while none is running.

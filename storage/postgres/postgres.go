@@ -241,10 +241,9 @@ func undo(ctx context.Context, conn *pgx.Conn) {
 	}
 }
 
-// WriteCounts is as durable as any other: the server writes its log once for all simultaneous commits, so nobody waits for
-// others.
+// WriteCounts does not wait for the server's disk, which a request would notice.
 func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Asker) ([]storage.Statement, error)) error {
-	return d.exchange(ctx, &exchange{}, func(ctx context.Context, e *exchange) ([]storage.Statement, error) { return op(ctx, e) })
+	return d.exchange(ctx, &exchange{counts: true}, func(ctx context.Context, e *exchange) ([]storage.Statement, error) { return op(ctx, e) })
 }
 
 // clock is the stamp of a transaction, which is read once.

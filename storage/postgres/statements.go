@@ -51,6 +51,7 @@ type exchange struct {
 	lend   func(func(*pgx.Conn) error) error // lends the connection
 	begun  bool                              // the transaction is open; otherwise it begins with the first statements
 	stamps bool                              // what it writes has a moment, which it asks for
+	counts bool                              // a power failure may undo what it writes
 	clock  clock
 	hot    pgx.QueryExecMode
 	texts  *sync.Map // with numbered arguments, by those with question marks
@@ -131,21 +132,18 @@ func (e *exchange) together(ctx context.Context, list []storage.Statement, answe
 	}
 	return e.lend(func(conn *pgx.Conn) error {
 		var batch pgx.Batch
-		begins := !e.begun
-		if begins {
-			if err := e.queue(ctx, conn, &batch, storage.Statement{Text: "BEGIN"}); err != nil {
-				return err
-			}
-		}
-		for _, next := range list {
+		begins := e.beginning()
+		for _, next := range slices.Concat(begins, list) {
 			if err := e.queue(ctx, conn, &batch, next); err != nil {
 				return err
 			}
 		}
 		answers := conn.SendBatch(ctx, &batch)
 		var err error
-		if begins {
-			_, err = answers.Exec()
+		for range begins {
+			if err == nil {
+				_, err = answers.Exec()
+			}
 		}
 		if err == nil {
 			err = answered(answers)
@@ -153,11 +151,23 @@ func (e *exchange) together(ctx context.Context, list []storage.Statement, answe
 		if closed := answers.Close(); err == nil {
 			err = closed
 		}
-		if begins {
+		if !e.begun {
 			e.begun = conn.PgConn().TxStatus() != 'I' // the batch may not have been sent
 		}
 		return err
 	})
+}
+
+// beginning are the statements that begin the transaction, or none.
+func (e *exchange) beginning() []storage.Statement {
+	switch {
+	case e.begun:
+		return nil
+	case e.counts:
+		return []storage.Statement{{Text: "BEGIN"}, {Text: "SET LOCAL synchronous_commit = off"}}
+	default:
+		return []storage.Statement{{Text: "BEGIN"}}
+	}
 }
 
 // queue adds a statement to a batch, and prepares it if the connection does not know it yet.
