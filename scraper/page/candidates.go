@@ -390,7 +390,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
-	if !text.plausible() && (a == nil || !a.leadsToNamesake()) {
+	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
 		return false
 	}
 	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
@@ -567,6 +567,20 @@ func (e *element) leadsToNamesake() bool {
 		to = to.heading()
 	}
 	return to != nil && to.level > 0 && to.visibleText() == e.visibleText()
+}
+
+// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
+// others.
+func isPosted(title string, at *lead) bool {
+	before, _, found := strings.Cut(title, "General Application")
+	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
+		return false
+	}
+	digits := 0
+	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
+		digits++
+	}
+	return digits >= 6
 }
 
 // dropParts takes the names of departments out of a group, unless most of its texts read like roles: those are equals, and lead to texts
