@@ -66,8 +66,8 @@ func newParsing(size int64, givesWay bool) *parsing {
 	return &parsing{size, givesWay, newLane(size/4, turn.NewLine()), newLane(size-size/4, turn.Long)}
 }
 
-// lane is that of work which needs so much memory.
-func (p *parsing) lane(need int64) *lane {
+// laneOf is that of work which needs so much memory.
+func (p *parsing) laneOf(need int64) *lane {
 	if need > leastDesk {
 		return &p.large
 	}
@@ -132,7 +132,7 @@ func (d *desk) begin(ctx context.Context, need int64) error {
 	if d.turn != nil {
 		return nil
 	}
-	l := d.parsing.lane(need)
+	l := d.laneOf(need)
 	if l == &d.large {
 		boardwatch.WaitingLong(ctx)
 	}
@@ -182,7 +182,7 @@ func (d *desk) put(ctx context.Context, text []byte) error {
 	case need > d.size:
 		return errPageTooLarge
 	}
-	l := d.parsing.lane(need)
+	l := d.laneOf(need)
 	want := min(need+max(need, leastDesk), l.size)
 	if err := l.room.Acquire(ctx, want); err != nil {
 		return context.Cause(ctx)

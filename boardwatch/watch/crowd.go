@@ -124,10 +124,7 @@ func (c *crowds) leave(l *look) {
 	if len(c.crowded) == 0 {
 		return
 	}
-	select {
-	case c.freed <- struct{}{}:
-	default:
-	}
+	signal(c.freed)
 }
 
 // review finds systems that have become crowded, and interrupts their surplus checks. None of these can get its turn at

@@ -38,10 +38,7 @@ func (d *demands) leave(c boardwatch.Claim) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.looks, keyOf(c))
-	select {
-	case d.freed <- struct{}{}:
-	default:
-	}
+	signal(d.freed)
 }
 
 // room returns how many more may begin, and the running ones.

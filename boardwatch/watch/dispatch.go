@@ -23,10 +23,15 @@ func newIdle(workers int) *idle {
 
 func (i *idle) add() {
 	if n := i.count.Add(1); n == 1 || n == i.enough {
-		select {
-		case i.some <- struct{}{}:
-		default:
-		}
+		signal(i.some)
+	}
+}
+
+// signal says on a channel with room for one signal that something has happened since the last one was heard.
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
 	}
 }
 
@@ -34,8 +39,7 @@ func (i *idle) add() {
 type task struct {
 	claim *boardwatch.Claim
 	look  *look     // nil if its system cannot be crowded
-	kept  bool      // because its page is large
-	since time.Time // since when
+	kept  time.Time // since when it was kept, because its page is large
 }
 
 // dispatcher gives due boards to idle workers. Under load it waits a moment for most of them to be idle, because a

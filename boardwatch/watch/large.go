@@ -33,7 +33,7 @@ func (l *large) keep(t task) bool {
 	if t.look != nil || t.claim.Demand.BoardID != "" || !l.boards[t.claim.Board.ID] || len(l.waiting) >= l.room {
 		return false
 	}
-	t.kept, t.since = true, time.Now()
+	t.kept = time.Now()
 	l.waiting = append(l.waiting, t)
 	return true
 }
@@ -62,23 +62,21 @@ func (l *large) drain() []task {
 
 // leave records that a reading is over, and whether its page was large.
 func (l *large) leave(t task, boardID string, was bool) {
+	if t.look != nil {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case !was:
 		delete(l.boards, boardID)
+	case len(l.boards) >= mostLarge:
+		l.boards = map[string]bool{boardID: true}
 	default:
-		if len(l.boards) >= mostLarge {
-			clear(l.boards)
-		}
 		l.boards[boardID] = true
 	}
-	if !t.kept {
-		return
-	}
-	l.reading--
-	select {
-	case l.freed <- struct{}{}:
-	default:
+	if !t.kept.IsZero() {
+		l.reading--
+		signal(l.freed)
 	}
 }

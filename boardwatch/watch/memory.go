@@ -61,12 +61,15 @@ func (r *remembered) end() { r.token, r.leased = "", time.Time{} }
 
 // ClaimDue leases due boards. There are no demands.
 func (m *Memory) ClaimDue(_ context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
+	if f.Kind == boardwatch.ClaimDemanded {
+		return nil, nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := boardwatch.Milli(time.Now())
 	var claims []boardwatch.Claim
 	for _, r := range m.free(now) {
-		if len(claims) == n || f.Kind == boardwatch.ClaimDemanded || r.board.NextCheckAt.After(now) {
+		if len(claims) == n || r.board.NextCheckAt.After(now) {
 			break
 		}
 		if f.Admits(r.board.System()) {

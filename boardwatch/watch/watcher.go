@@ -115,8 +115,8 @@ func (w *Watcher) Run(ctx context.Context) error {
 				if t.look != nil {
 					waits.Host = t.look.told
 				}
-				if t.kept {
-					w.held.delay(t.claim, time.Since(t.since))
+				if !t.kept.IsZero() {
+					w.held.delay(t.claim, time.Since(t.kept))
 				}
 				looked := func() {
 					w.large.leave(t, board, long.Load())

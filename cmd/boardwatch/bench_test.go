@@ -3,13 +3,11 @@
 package main_test
 
 import (
-	"bufio"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"syscall"
 	"testing"
 
@@ -72,12 +70,7 @@ func runServing(b *testing.B, cmd *exec.Cmd) string {
 	out, err := cmd.StdoutPipe()
 	require.NoError(b, err)
 	require.NoError(b, cmd.Start())
-	lines := bufio.NewScanner(out)
-	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
-	url := ""
-	for url == "" && lines.Scan() {
-		url = address.FindString(lines.Text())
-	}
+	url := printedAddress(out)
 	require.NotEmpty(b, url, "the program listens")
 	go func() { _, _ = io.Copy(io.Discard, out) }() // ends with the program
 	return url

@@ -215,6 +215,15 @@ func (c *contract) start(t *testing.T, args ...string) string {
 	return runServer(t, cmd)
 }
 
+// printedAddress is the first address on loopback that a program prints; empty if it ends without one.
+func printedAddress(out io.Reader) (url string) {
+	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
+	for lines := bufio.NewScanner(out); url == "" && lines.Scan(); {
+		url = address.FindString(lines.Text())
+	}
+	return url
+}
+
 // runServer runs a server until the test ends, and returns the address that it prints.
 func runServer(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
@@ -222,12 +231,7 @@ func runServer(t *testing.T, cmd *exec.Cmd) string {
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	lines := bufio.NewScanner(out)
-	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
-	url := ""
-	for url == "" && lines.Scan() {
-		url = address.FindString(lines.Text())
-	}
+	url := printedAddress(out)
 	t.Cleanup(func() {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 		_, err := io.Copy(io.Discard, out)

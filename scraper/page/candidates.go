@@ -569,20 +569,6 @@ func (e *element) leadsToNamesake() bool {
 	return to != nil && to.level > 0 && to.visibleText() == e.visibleText()
 }
 
-// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
-// others.
-func isPosted(title string, at *lead) bool {
-	before, _, found := strings.Cut(title, "General Application")
-	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
-		return false
-	}
-	digits := 0
-	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
-		digits++
-	}
-	return digits >= 6
-}
-
 // dropParts takes the names of departments out of a group, unless most of its texts read like roles: those are equals, and lead to texts
 // about roles as the others do.
 func (g *group) dropParts() {
@@ -597,6 +583,20 @@ func (g *group) dropParts() {
 	if parts > 0 && roles < 2*parts {
 		g.items = slices.DeleteFunc(g.items, isPart)
 	}
+}
+
+// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
+// others.
+func isPosted(title string, at *lead) bool {
+	before, _, found := strings.Cut(title, "General Application")
+	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
+		return false
+	}
+	digits := 0
+	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
+		digits++
+	}
+	return digits >= 6
 }
 
 // speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.

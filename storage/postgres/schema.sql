@@ -1,4 +1,4 @@
--- Made from the migrations by go test ./storage/postgres -run Schema -update. Nothing reads it but people.
+-- Made from the migrations by go test . -run Schema -update. Nothing reads it but people.
 
 TABLE accounts
 	id text NOT NULL

@@ -2,11 +2,7 @@ package postgres_test
 
 import (
 	"flag"
-	"os"
-	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
@@ -20,7 +16,7 @@ WITH tables AS (
 	SELECT oid, relname::text AS name FROM pg_class
 	WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE 'bun_%'
 ), lines AS (
-	SELECT name, 0 AS part, 0 AS place, 'TABLE ' || name AS line FROM tables
+	SELECT name, 0 AS part, 0 AS place, E'\nTABLE ' || name AS line FROM tables
 	UNION ALL SELECT name, 1, attnum, '	' || attname || ' ' || format_type(atttypid, atttypmod)
 			|| CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END
 			|| CASE WHEN attgenerated <> '' THEN ' GENERATED ALWAYS AS ' || pg_get_expr(adbin, adrelid) ELSE coalesce(' DEFAULT ' || pg_get_expr(adbin, adrelid), '') END
@@ -40,24 +36,5 @@ func TestSchemaIsWhatMigrationsGive(t *testing.T) {
 	t.Parallel()
 	address := storagetest.PostgresURL(t)
 	open(t, address, storage.Options{})
-	rows, err := raw(t, address).QueryContext(t.Context(), schemaQuestion)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, rows.Close()) }()
-	var schema strings.Builder
-	schema.WriteString("-- Made from the migrations by go test ./storage/postgres -run Schema -update. Nothing reads it but people.\n")
-	for rows.Next() {
-		var line string
-		require.NoError(t, rows.Scan(&line))
-		if strings.HasPrefix(line, "TABLE ") {
-			schema.WriteByte('\n')
-		}
-		schema.WriteString(strings.TrimRight(line, "\n") + "\n")
-	}
-	require.NoError(t, rows.Err())
-	if *update {
-		require.NoError(t, os.WriteFile("schema.sql", []byte(schema.String()), 0o600))
-	}
-	told, err := os.ReadFile("schema.sql")
-	require.NoError(t, err)
-	require.Equal(t, string(told), schema.String(), "write it anew with -update")
+	storagetest.SchemaIs(t, raw(t, address), schemaQuestion, *update)
 }

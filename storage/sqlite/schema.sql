@@ -1,4 +1,4 @@
--- Made from the migrations by go test ./storage/sqlite -run Schema -update. Nothing reads it but people.
+-- Made from the migrations by go test . -run Schema -update. Nothing reads it but people.
 
 CREATE TABLE accounts (
 	id            TEXT    NOT NULL PRIMARY KEY,

@@ -28,8 +28,9 @@ func accuracyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			lists := readLists(invented)
-			text := append(accuracyOf(readUnseen(pages, lists, folds-1), digestOf(pages), time.Now()), curveOf(pages, lists)...)
+			u := unseen{pages, readLists(pages), readLists(invented)}
+			outcomes := u.read(folds - 1)
+			text := append(accuracyOf(outcomes, digestOf(pages), time.Now()), curveOf(u, outcomes)...)
 			return os.WriteFile(out, text, 0o644) //nolint:gosec // a document
 		},
 	}
@@ -124,32 +125,42 @@ func writeTable(b *bytes.Buffer, read []*outcome, name string, keyOf func(*outco
 }
 
 // curveOf is the section that says what more pages would bring.
-func curveOf(pages []*labelled, invented []*listExample) []byte {
+func curveOf(u unseen, whole []*outcome) []byte {
 	var b bytes.Buffer
 	b.WriteString("\n## By how much was learned from\n\nThe same, with only so many of the other nine parts beside the invented pages.\n\n")
 	b.WriteString("| parts | recall | precision | verdicts | wrong ok |\n|---:|---:|---:|---:|---:|\n")
-	for _, parts := range []int{0, 1, 2, 4, folds - 1} {
+	row := func(parts int, read []*outcome) {
 		s := &sums{}
-		for _, o := range readUnseen(pages, invented, parts) {
+		for _, o := range read {
 			s.add(o)
 		}
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %d |\n", parts, percent(s.hit, s.want), percent(s.hit, s.hit+s.wrong), percent(s.right, s.pages), s.unsafe)
 	}
+	for _, parts := range []int{0, 1, 2, 4} {
+		row(parts, u.read(parts))
+	}
+	row(folds-1, whole)
 	return b.Bytes()
 }
 
-// readUnseen reads each page by a model that was trained on the invented pages and on so many of the other folds.
-func readUnseen(pages []*labelled, invented []*listExample, parts int) []*outcome {
-	lists, read := readLists(pages), make([]*outcome, len(pages))
+// unseen are pages that are read by what was learned from others.
+type unseen struct {
+	pages           []*labelled
+	lists, invented []*listExample // theirs, and those of the invented pages
+}
+
+// read reads each page by a model that was trained on the invented pages and on so many of the other folds.
+func (u unseen) read(parts int) []*outcome {
+	read := make([]*outcome, len(u.pages))
 	for fold := range folds {
-		train := slices.Clone(invented)
-		for _, e := range lists {
+		train := slices.Clone(u.invented)
+		for _, e := range u.lists {
 			if distance := (e.page.fold - fold + folds) % folds; distance > 0 && distance <= parts {
 				train = append(train, e)
 			}
 		}
 		m := trainLists(train)
-		for i, p := range pages {
+		for i, p := range u.pages {
 			if p.fold == fold {
 				read[i] = p.read(m)
 			}
