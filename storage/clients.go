@@ -29,7 +29,8 @@ type clientRow struct {
 	LastUsedAt   int64  `bun:"last_used_at"`
 }
 
-// CreateClient saves a registered client. At most unused clients without any consent are kept; the oldest are removed.
+// CreateClient saves a registered client. At most unused clients without any consent are kept; the oldest are removed. It does
+// not wait for the disk: strangers may register, and a client that a power failure takes registers again.
 func (s *Store) CreateClient(ctx context.Context, c account.Client, unused int) error {
 	var redirects strings.Builder
 	list := json.NewEncoder(&redirects)
@@ -37,20 +38,14 @@ func (s *Store) CreateClient(ctx context.Context, c account.Client, unused int) 
 	if err := list.Encode(c.RedirectURIs); err != nil {
 		return wrap("create client", err)
 	}
-	row := clientRow{
-		ID: plain(c.ID), Name: plain(c.Name), URI: plain(c.URI), RedirectURIs: plain(strings.TrimSpace(redirects.String())),
-		GrantTypes: plain(strings.Join(c.GrantTypes, " ")), Kind: plain(c.Kind), Scope: plain(c.Scope),
-		CreatedAt: millis(c.CreatedAt), LastUsedAt: millis(c.LastUsedAt),
-	}
-	return s.write(ctx, "create client", func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients WHERE last_used_at = 0
-			ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, mostAtOnce, unused-1)
-		if err != nil {
-			return err
-		}
-		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
-		return err
-	})
+	var todo script
+	todo.add(`DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients WHERE last_used_at = 0
+		ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, mostAtOnce, unused-1)
+	todo.add(`INSERT INTO oauth_clients (id, name, uri, redirect_uris, grant_types, kind, scope, created_at, last_used_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, plain(c.ID), plain(c.Name), plain(c.URI), plain(strings.TrimSpace(redirects.String())),
+		plain(strings.Join(c.GrantTypes, " ")), plain(c.Kind), plain(c.Scope), millis(c.CreatedAt), millis(c.LastUsedAt))
+	err := s.driver.WriteCounts(ctx, func(context.Context, Asker) ([]Statement, error) { return todo, nil })
+	return wrap("create client", err)
 }
 
 // Client finds a registered client; otherwise a not_found error.

@@ -198,7 +198,7 @@ type Driver interface {
 	// WriteCheck is like Write, for the check of a claimed board. It begins with what op asks first, and what op returns is written last; a driver may send each of these
 	// together with the statement that begins or ends the transaction. So op cannot run anything else, by bun or otherwise.
 	WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error
-	// WriteCounts is like WriteCheck, for counts of recent actions. A power failure may undo it, but not the end of the
+	// WriteCounts is like WriteCheck, for counts of recent actions and what strangers register. A power failure may undo it, but not the end of the
 	// process. It may be faster.
 	WriteCounts(ctx context.Context, op func(ctx context.Context, tx Asker) ([]Statement, error)) error
 	// SaveUnchanged updates the rows of boards and ends their leases. It reports for each whether it was saved. Those
