@@ -37,6 +37,7 @@ type boardsPage struct {
 	Reports   []answeredRow // the viewer's reports of misread boards that an operator has answered
 
 	Query, Status, Sort string
+	Days                int // of the charts; 0: as usual
 	Tag                 string
 	Tabs                []tab
 	Columns             []column
@@ -63,14 +64,6 @@ type tab struct {
 	Address string
 	Count   int
 	Here    bool
-}
-
-// column is the head of a column. If it has an address, the list can be sorted by it.
-type column struct {
-	Name    string
-	Address string
-	Number  bool
-	Order   string // aria-sort
 }
 
 type lockNote struct{ Count, Limit int }
@@ -107,6 +100,9 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	}
 	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now, c.Zone)
 	p.Back = with(q, "/boards", "", "")
+	if shown.Days != sparkDays {
+		p.Days = shown.Days
+	}
 	names := make(map[string]string, len(summaries))
 	for _, s := range summaries {
 		p.Tags = append(p.Tags, s.Subscription.Tags...)
@@ -424,35 +420,13 @@ func boardSorts(chosen string) []choice {
 	return choices
 }
 
-// reversed begins the name of an order that is turned around.
-const reversed = "-"
-
 func boardColumns(q url.Values) []column {
-	head := func(name, order string, number bool) column {
-		c := column{Name: name, Number: number}
-		if order == "" {
-			return c
-		}
-		rises := order == byName || order == byStatus
-		next := order
-		switch q.Get("sort") {
-		case order:
-			next = reversed + order
-		case reversed + order:
-			rises = !rises
-		default:
-			c.Address = with(q, "/boards", "sort", order)
-			return c
-		}
-		c.Address, c.Order = with(q, "/boards", "sort", next), "descending"
-		if rises {
-			c.Order = "ascending"
-		}
-		return c
-	}
+	head := func(name, order string, rises bool) column { return sortable(q, "/boards", "", name, order, rises) }
+	open := head("Open", byOpen, false)
+	open.Number = true
 	return []column{
-		head("Company", byName, false), head("Status", byStatus, false), head("Open", byOpen, true),
-		head(fmt.Sprintf("%d days", sparkDays), "", false), head("24 h", byChange, false), head("Checked", byChecked, false),
+		head("Company", byName, true), head("Status", byStatus, true), open,
+		{Name: fmt.Sprintf("%d days", sparkDays)}, head("24 h", byChange, false), head("Checked", byChecked, false),
 	}
 }
 

@@ -140,13 +140,13 @@ func (a *App) tagBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	remove := slices.DeleteFunc(slices.Clone(b.Subscription.Tags), func(tag string) bool {
 		return slices.ContainsFunc(add, func(kept string) bool { return strings.EqualFold(kept, tag) })
 	})
-	f := flash{"good", "The tags are saved."}
+	f, u := flash{"good", "The tags are saved."}, undo{r.URL.Path, url.Values{"tags": {strings.Join(b.Subscription.Tags, ", ")}}}
 	if _, err := a.s.Tracker.Tag(r.Context(), c.Account, b.Board.ID, add, remove); boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-		f = flash{"bad", searchFaults(err)[0]}
+		f, u = flash{"bad", searchFaults(err)[0]}, undo{}
 	} else if err != nil {
 		return err
 	}
-	a.back(w, r, "/boards/"+b.Board.ID, f)
+	a.backUndo(w, r, "/boards/"+b.Board.ID, f, u)
 	return nil
 }
 

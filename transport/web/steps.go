@@ -1,6 +1,9 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+	"net/url"
+)
 
 // firstSteps are what a new user does first.
 type firstSteps struct{ Steps []step }
@@ -54,13 +57,16 @@ func (a *App) firstSteps(r *http.Request, c *caller, boards int) (*firstSteps, e
 	return nil, nil //nolint:nilnil // as above
 }
 
-// hideSteps puts the list of first steps away.
+// hideSteps puts the list of first steps away, or takes that back.
 func (a *App) hideSteps(w http.ResponseWriter, r *http.Request, c *caller) error {
 	prefs := c.Prefs
-	prefs.Steps = false
+	f, u := flash{"good", "The first steps are put away."}, undo{r.URL.Path, url.Values{"do": {"show"}}}
+	if prefs.Steps = r.PostFormValue("do") == "show"; prefs.Steps {
+		f.Text, u = "The first steps are back.", undo{}
+	}
 	if err := a.s.Preferences.Save(r.Context(), c.Account, prefs); err != nil {
 		return err
 	}
-	a.back(w, r, "/boards", flash{"good", "The first steps are put away."})
+	a.backUndo(w, r, "/boards", f, u)
 	return nil
 }
