@@ -80,6 +80,8 @@ type boardRow struct {
 	CheckedAt            time.Time
 	Tags                 []link
 
+	Mistaken bool // it was added just now, and cannot be read: perhaps another address was meant
+
 	rank int // failed boards first, locked ones last
 }
 
@@ -165,6 +167,9 @@ func (a *App) boardCharts(
 	}
 	return newHiring(totalOpen(chosen), flow, shown, since).at(r), spreads, nil
 }
+
+// mistakenFor is how long after it was added the page offers to take a board back that cannot be read.
+const mistakenFor = time.Hour
 
 // summary is a board of the list with its recent past.
 type summary struct {
@@ -282,6 +287,7 @@ func newBoardRow(s summary, now time.Time, zone *time.Location) boardRow {
 	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	row.Collects = !row.Locked && b.Status != boardwatch.BoardFailed
 	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now, zone)
+	row.Mistaken = !row.Known && !row.Locked && b.Status == boardwatch.BoardFailed && now.Sub(s.Subscription.AddedAt) < mistakenFor
 	for _, tag := range s.Subscription.Tags {
 		row.Tags = append(row.Tags, link{tag, with(nil, "/boards", "tag", tag)})
 	}

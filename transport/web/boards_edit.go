@@ -42,6 +42,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 		return a.showBoards(w, r, c, status, refused)
 	}
 	name := nameOfView(added.Board)
+	u := undo{"/boards/" + added.Board.ID + "/remove", nil}
 	f := flash{"good", name + " is on your list. Its roles are here within about a minute."}
 	switch {
 	case added.Locked:
@@ -49,7 +50,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	case added.Fresh:
 		f.Text = name + " is on your list."
 	}
-	a.back(w, r, "/boards", f)
+	a.backUndo(w, r, "/boards", f, u)
 	return nil
 }
 
@@ -121,7 +122,8 @@ func (a *App) removeBoard(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
-	a.back(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."})
+	a.backUndo(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."},
+		undo{"/boards", url.Values{"url": {b.CareersURL}, "anyway": {"yes"}}})
 	return nil
 }
 

@@ -25,7 +25,7 @@ type undo struct {
 }
 
 // undoable are the actions that an undo may have, and longestUndo is how long its fields may be, because a cookie carries it.
-var undoable = regexp.MustCompile(`^/(roles/[0-9a-f]{24}/mark|boards/([0-9a-f]{24}/tags|change|steps)|changes/seen)$`)
+var undoable = regexp.MustCompile(`^/(roles/[0-9a-f]{24}/mark|boards|boards/([0-9a-f]{24}/(tags|remove)|change|steps)|changes/seen)$`)
 
 const longestUndo = 1800
 

@@ -37,6 +37,9 @@ func (a *App) firstSteps(r *http.Request, c *caller, boards int) (*firstSteps, e
 		Title: "Choose how to be told", Text: "By e-mail in the morning, in your team’s chat, on your phone, or in a feed reader. Now nothing is sent.",
 		Done: len(channels)+len(hooks) > 0, Ways: []link{{"Choose a channel", "/settings/channels"}, {"E-mail and feeds", "/settings/email"}},
 	}
+	if told.Done {
+		told.Text = "Your channels and webhooks get what happens. A daily e-mail and feeds are in the settings."
+	}
 	if a.o.Mail && c.Prefs.Digest && c.Account.Verified {
 		told.Done, told.Text = true, "A daily e-mail says what has changed. Chats, phones and feeds are in the settings."
 	}

@@ -93,7 +93,7 @@ func TestAnUndoDoesNothingElse(t *testing.T) {
 	require.NoError(t, err)
 	for action, shown := range map[string]bool{
 		"/roles/5ea4c45ea4c45ea4c45ea4c4/mark": true, "/settings/account/delete": false, "https://elsewhere.example/roles/5ea4c45ea4c45ea4c45ea4c4/mark": false,
-		"/boards/5ea4c45ea4c45ea4c45ea4c4/remove": false, "/boards/steps?x": false,
+		"/boards/5ea4c45ea4c45ea4c45ea4c4/check": false, "/boards/steps?x": false,
 	} {
 		value := "good"
 		for _, part := range []string{"Press the button.", "", "", action, "do=show"} {

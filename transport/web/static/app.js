@@ -60,7 +60,6 @@ function carry(old, fresh, sent) {
 // replace puts the live parts of a page in the place of those that are shown, all together. A field in which somebody
 // is typing is replaced only when a form was sent.
 function replace(page, sent) {
-  const busy = $("main [data-busy]");
   for (const old of all("[data-live]")) {
     const fresh = $(`[data-live="${old.dataset.live}"]`, page);
     if (!fresh || !sent && $("textarea:focus, input:not([type=checkbox], [type=radio]):focus", old)) continue;
@@ -70,7 +69,7 @@ function replace(page, sent) {
     old.replaceWith(fresh);
     after();
   }
-  if (busy && !$("main [data-busy]")) $("[data-flash].good")?.remove(); // what it announced is here
+  if (!$("main [data-busy]") && performance.now() > 20000) $("[data-flash].good")?.remove(); // what it announced is here
 }
 
 // The live parts of the page are fetched again. A search that gets no answer hides them, because they answer another one.
@@ -132,7 +131,7 @@ async function change(action, fields) {
   history.replaceState(null, "", answer.url);
   replace(page, action);
   const told = $("[data-flash]", page);
-  if (told) say($("[data-told]", told).textContent, { form: $("form", told) });
+  if (told) say($("p", told).firstChild.textContent, { form: $("form", told) });
   if (undoing) $("button", forms().find((form) => form.getAttribute("action") === action) ?? $("main"))?.focus({ preventScroll: true });
   if (button < 0 || document.activeElement !== document.body) return;
   const next = forms()[Math.min(row, forms().length - 1)] ?? $("main"); // the row itself is gone
