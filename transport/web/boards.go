@@ -235,7 +235,6 @@ func newBoardsPage(summaries []summary, plan account.Plan, q url.Values, now tim
 	p.Summary = fmt.Sprintf("%d of %d %s", len(summaries)-locked, plan.Boards, noun(plan.Boards, "board", "boards"))
 	if locked > 0 {
 		p.Summary += fmt.Sprintf(", %d locked", locked)
-		p.LockNote = &lockNote{locked, plan.Boards}
 	}
 	p.Summary += " · checked " + every(plan.Cadence)
 	p.Columns, p.Sorts = boardColumns(q), boardSorts(p.Sort)
@@ -264,6 +263,9 @@ func newBoardsPage(summaries []summary, plan account.Plan, q url.Values, now tim
 			p.Open += rows[i].Open
 			p.New += rows[i].New
 		}
+	}
+	if slices.ContainsFunc(rows, func(row boardRow) bool { return row.Locked }) {
+		p.LockNote = &lockNote{locked, plan.Boards}
 	}
 	sortBoards(rows, p.Sort)
 	p.Rows, p.Pager = cut(rows, q, boardsPerPage, "/boards")

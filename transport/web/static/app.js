@@ -69,7 +69,7 @@ function replace(page, sent) {
     old.replaceWith(fresh);
     after();
   }
-  if (!$("main [data-busy]") && performance.now() > 20000) $("[data-flash].good")?.remove(); // what it announced is here
+  if (!$("main [data-busy]") && (performance.now() > 20000 || $("[data-live] .note.bad"))) $("[data-flash].good")?.remove(); // it has come true, or not
 }
 
 // The live parts of the page are fetched again. A search that gets no answer hides them, because they answer another one.
@@ -111,7 +111,7 @@ document.addEventListener("visibilitychange", () => { if (document.visibilitySta
 // taken back comes with the form for it.
 async function change(action, fields) {
   const forms = () => all("main form[data-in-place]");
-  const row = forms().findIndex((form) => form.getAttribute("action") === action);
+  const row = forms().indexOf(document.activeElement.closest("form[data-in-place]") ?? forms().find((form) => form.getAttribute("action") === action));
   const button = row < 0 ? -1 : all("button", forms()[row]).indexOf(document.activeElement);
   const undoing = $("#toast").contains(document.activeElement);
   let answer, page;
