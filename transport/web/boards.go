@@ -123,8 +123,10 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if as := q.Get("as"); as != "" {
 		return sendChart(w, as, "Open roles of "+p.Which, p.Hiring.plot())
 	}
-	if p.Steps, err = a.firstSteps(r, c, len(summaries)); err != nil {
-		return err
+	if !p.Filtered {
+		if p.Steps, err = a.firstSteps(r, c, len(summaries)); err != nil {
+			return err
+		}
 	}
 	feed, err := a.feedLink(r, c, "")
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -48,6 +49,9 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 			rows[i].Others = append(rows[i].Others, o.ID)
 		}
 		rows[i].Stage = stageText(rows[i].Mark)
+		if i > 0 {
+			rows[i].Beside, rows[i-1].Beside = jobs[i-1].ID, j.ID
+		}
 	}
 	return rows, nil
 }
@@ -125,6 +129,9 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 	}
 	if do != "" && to != rolePath(id) {
 		to += "#role-" + id // the row, for browsers that load the list again
+		if beside := r.PostFormValue("beside"); do == "hide" && boardwatch.ValidID(beside) {
+			to = strings.TrimSuffix(to, id) + beside
+		}
 	}
 	a.backUndo(w, r, to, f, u)
 	return nil

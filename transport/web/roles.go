@@ -57,6 +57,7 @@ type roleRow struct {
 	Stage  string     // of their application, in words
 	New    bool       // since their last visit
 	Back   string     // the page to return to after a form about it
+	Beside string     // the row to return to when this one is gone
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {

@@ -60,6 +60,16 @@ func TestWhatIsDoneInPlaceIsTakenBack(t *testing.T) {
 		require.NotRegexp(t, undoForm, back.text)
 	}
 
+	beside := regexp.MustCompile(`action="` + rope + `">\s*<input[^>]*>\s*<input type="hidden" name="beside" value="(\w+)"`).FindStringSubmatch(b.get("/roles").text)[1]
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.site.URL+rope, strings.NewReader("do=hide&beside="+beside))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := b.http.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, "role-"+beside, answer.Request.URL.Fragment, "the list stays where it was, without JavaScript as well")
+	b.post(rope, url.Values{"do": {"show"}})
+
 	tags := func(id string) []string {
 		found, err := w.store.TrackedBoard(t.Context(), a.ID, id)
 		require.NoError(t, err)

@@ -98,6 +98,7 @@ async function refresh(address, searching) {
     for (const part of all("main [data-live]")) part.hidden = true;
     $("#unanswered p").textContent = `${text}. Nothing is shown, because what was here belongs to another search.`;
     $("#unanswered").hidden = false;
+    $("#toast").hidden = true;
   } else say(`${text}: what you see may be old.`, { stays: true });
 }
 
