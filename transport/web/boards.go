@@ -436,7 +436,8 @@ func boardColumns(q url.Values) []column {
 	open.Number = true
 	return []column{
 		head("Company", byName, true), head("Status", byStatus, true), open,
-		{Name: fmt.Sprintf("%d days", sparkDays)}, head("24 h", byChange, false), head("Checked", byChecked, false),
+		{Name: fmt.Sprintf("%d days", sparkDays)},
+		head("24 h", byChange, false), head("Checked", byChecked, false),
 	}
 }
 

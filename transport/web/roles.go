@@ -110,8 +110,11 @@ func roleOrder(q url.Values) string {
 func roleColumns(q url.Values, path string) []column {
 	head := func(name, order string, rises bool) column { return sortable(q, path, bySeen, name, order, rises) }
 	return []column{
-		head("Role", track.OrderTitle, true), head("Location", track.OrderPlace, true), {Name: "Department"}, head("First seen", bySeen, false),
-		{Name: "Status"}, {Name: "Yours", Hidden: true},
+		head("Role", track.OrderTitle, true), head("Location", track.OrderPlace, true),
+		{Name: "Department"},
+		head("First seen", bySeen, false),
+		{Name: "Status"},
+		{Name: "Yours", Hidden: true},
 	}
 }
 
