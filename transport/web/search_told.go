@@ -197,7 +197,7 @@ func (a *App) toldBy(ctx context.Context, c *caller, q boardwatch.Search) (ways 
 // toldText says what will happen.
 func toldText(q boardwatch.Search, ways []string) string {
 	if len(ways) == 0 {
-		return "Nobody is told about its roles yet, except by its feed: choose a way below."
+		return "Nobody is told about its roles yet, except by its feed. Choose a way under “Change this search”."
 	}
 	var kinds []string
 	for _, k := range searchKinds(nil) {
