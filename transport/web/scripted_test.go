@@ -334,3 +334,19 @@ func TestWhatIsTypedStays(t *testing.T) {
 	soon(s.ctx, t, `document.querySelector("[data-live=facts]").innerText.includes("Open for 2 days") || document.querySelector(".aside").innerText.includes("2 days")`)
 	require.Equal(t, "Ask about the oven.", evaluated[string](s.ctx, t, `document.querySelector("#note").value`))
 }
+
+// The page of an empty list and that of a list follow each other without being loaded again.
+func TestTheFirstBoardComesAndGoesInPlace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	s := stroll{t, browsertest.Tab(t), w.site.URL}
+	signIn(s.ctx, t, s.site)
+	s.sees("Which company do you want to watch?")
+	evaluated[bool](s.ctx, t, `window.stayed = true; document.activeElement.blur(); true`)
+	w.board(owner, boardwatch.Failed(cause.SiteError, "the host does not exist"))
+	soon(s.ctx, t, `document.body.innerText.includes("could not be read: The host does not exist.") && document.querySelectorAll("tbody tr").length === 1`)
+	evaluated[bool](s.ctx, t, `(() => { [...document.querySelectorAll("button")].find((b) => b.innerText === "Take it back").click(); return true; })()`)
+	soon(s.ctx, t, `document.body.innerText.includes("Which company do you want to watch?") && !document.querySelector("tbody") && window.stayed`)
+	s.sees("is off your list.", "Undo")
+}

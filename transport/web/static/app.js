@@ -57,11 +57,13 @@ function carry(old, fresh, sent) {
   };
 }
 
-// replace puts the live parts of a page in the place of those that are shown, all together. A field in which somebody
-// is typing is replaced only when a form was sent.
+// replace puts the live parts of a page in the place of those that are shown, all together; the whole content if it has other
+// parts. A field in which somebody is typing is replaced only when a form was sent.
 function replace(page, sent) {
-  for (const old of all("[data-live]")) {
-    const fresh = $(`[data-live="${old.dataset.live}"]`, page);
+  const names = (of) => all("main [data-live]", of).map((part) => part.dataset.live).join();
+  const parts = all(names(document) === names(page) ? "[data-live]" : "main, header [data-live]");
+  for (const old of parts) {
+    const fresh = $(old.localName === "main" ? "main" : `[data-live="${old.dataset.live}"]`, page);
     if (!fresh || !sent && $("textarea:focus, input:not([type=checkbox], [type=radio]):focus", old)) continue;
     prepare(fresh);
     if (old.isEqualNode(fresh)) continue;
@@ -69,7 +71,7 @@ function replace(page, sent) {
     old.replaceWith(fresh);
     after();
   }
-  if (!$("main [data-busy]") && (performance.now() > 20000 || $("[data-live] .note.bad"))) $("[data-flash].good")?.remove(); // it has come true, or not
+  if (!$("main [data-busy]") && (performance.now() > 20000 || $("[data-live] .note.bad"))) $("main > [data-flash].good")?.remove(); // it has come true, or not
 }
 
 // The live parts of the page are fetched again. A search that gets no answer hides them, because they answer another one.
@@ -189,22 +191,21 @@ document.addEventListener("click", async (e) => {
 });
 
 // Search while typing.
-for (const form of all("form[data-search]")) {
-  let timer;
-  const go = () => {
-    const fields = new URLSearchParams(new FormData(form));
-    for (const [key, value] of [...fields]) if (!value) fields.delete(key);
-    const address = `${form.getAttribute("action")}${fields.size ? `?${fields}` : ""}`;
-    history.replaceState(null, "", address);
-    $("main").removeAttribute("data-still");
-    refresh(address, true);
-  };
-  form.addEventListener("input", (e) => {
-    clearTimeout(timer);
-    timer = setTimeout(go, e.target.matches("input") ? 180 : 0);
-  });
-  form.addEventListener("submit", (e) => { e.preventDefault(); clearTimeout(timer); go(); });
+let typing;
+function search(form) {
+  const fields = new URLSearchParams(new FormData(form));
+  for (const [key, value] of [...fields]) if (!value) fields.delete(key);
+  const address = `${form.getAttribute("action")}${fields.size ? `?${fields}` : ""}`;
+  history.replaceState(null, "", address);
+  $("main").removeAttribute("data-still");
+  refresh(address, true);
 }
+document.addEventListener("input", (e) => {
+  const form = e.target.closest("form[data-search]");
+  if (!form) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => search(form), e.target.matches("input") ? 180 : 0);
+});
 
 // Pages follow what happens: every ten seconds, and every two while a check is under way.
 let beat = 0;
@@ -251,6 +252,11 @@ document.addEventListener("keydown", (e) => {
 
 document.addEventListener("submit", (e) => {
   const form = e.target;
+  if (form.matches("[data-search]")) {
+    e.preventDefault();
+    clearTimeout(typing);
+    search(form);
+  }
   if (form.matches("[data-in-place]")) {
     e.preventDefault();
     $("details.menu[open]")?.removeAttribute("open");
