@@ -34,7 +34,7 @@ func (a *App) firstSteps(r *http.Request, c *caller, boards int) (*firstSteps, e
 		return nil, err
 	}
 	told := step{
-		Title: "Choose how to be told", Text: "By e-mail in the morning, in your team’s chat, on your phone, or in a feed reader. Now nothing is sent.",
+		Title: "Choose how to be told", Text: "By e-mail in the morning, in your team’s chat, on your phone, or in a feed reader. Nothing is sent yet.",
 		Done: len(channels)+len(hooks) > 0, Ways: []link{{"Choose a channel", "/settings/channels"}, {"E-mail and feeds", "/settings/email"}},
 	}
 	if told.Done {
