@@ -280,6 +280,9 @@ type jobQuery struct {
 	// seen is the expression for when the account first saw a job (boardwatch.Subscription.Sees), with its arguments.
 	seen     string
 	seenArgs []any
+	// order is the expression that the list is sorted by, with its arguments.
+	order     string
+	orderArgs []any
 }
 
 // firstSeen returns jobQuery.seen. Merges that move a subscription are rare; without any it is a column of the index.
@@ -312,6 +315,7 @@ func newJobQuery(boards map[string]visibleBoard, f track.JobFilter, further role
 		q.counted = false
 	}
 	q.seen, q.seenArgs = firstSeen(boards)
+	q.sort(f.Order)
 	if !f.AddedAfter.IsZero() {
 		q.args = append(q.args, q.seenArgs...)
 		add(q.seen+" > ?", f.AddedAfter.UnixMilli())
@@ -349,12 +353,26 @@ func countJobs(
 	return total, wrap("count", err)
 }
 
+// sort sets the order of the list.
+func (q *jobQuery) sort(by string) {
+	by, reversed := strings.CutPrefix(by, track.OrderReversed)
+	q.order = map[string]string{track.OrderTitle: "title_fold", track.OrderPlace: "location_fold"}[by]
+	if q.order == "" { // the newest come first
+		q.order, q.orderArgs, reversed = q.seen, q.seenArgs, !reversed
+	}
+	direction := ""
+	if reversed {
+		direction = " DESC"
+	}
+	q.order += direction + ", id" + direction
+}
+
 // page finds the rows of a page in the index first and then reads only these.
 func (q jobQuery) page(limit int, skip int64) (text string, args []any) {
-	order := " ORDER BY " + q.seen + " DESC, id DESC"
+	order := " ORDER BY " + q.order
 	return `SELECT ` + jobColumns + ` FROM jobs WHERE id IN (
 		SELECT id FROM jobs WHERE ` + q.where + order + ` LIMIT ? OFFSET ?
-		)` + order, slices.Concat(q.args, q.seenArgs, []any{limit, skip}, q.seenArgs)
+		)` + order, slices.Concat(q.args, q.orderArgs, []any{limit, skip}, q.orderArgs)
 }
 
 func (q jobQuery) count() (text string, args []any) {

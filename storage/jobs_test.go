@@ -36,6 +36,7 @@ func TestListingJobsUsesItsIndexOnPostgreSQL(t *testing.T) {
 		"the first page": {Status: boardwatch.JobOpen},
 		"all":            {},
 		"a deep page":    {Status: boardwatch.JobOpen, Skip: 3000},
+		"by title":       {Status: boardwatch.JobOpen, Order: track.OrderReversed + track.OrderTitle},
 		"a word":         {Status: boardwatch.JobOpen, Search: "engineer"},
 		"a place":        {Location: "berlin"},
 		"new ones":       {AddedAfter: time.UnixMilli(1_700_000_070_000)},

@@ -15,11 +15,19 @@ type JobFilter struct {
 	Location   string               // folded match inside the location
 	Only       boardwatch.Criteria  // further conditions, such as those of a saved search
 	Marked     Marked               // by the marks of their viewer
+	Order      string               // OrderTitle or OrderPlace, OrderReversed before either or alone; empty: newest first
 	Limit      int                  // at most this many; 0 means 50
 	Skip       int64
 }
 
-// JobPage is one page of jobs, newest first.
+// The orders of roles besides newest first.
+const (
+	OrderTitle    = "title"
+	OrderPlace    = "location"
+	OrderReversed = "-"
+)
+
+// JobPage is one page of jobs, newest first unless the filter gives another order.
 type JobPage struct {
 	Jobs  []boardwatch.Job
 	Total int64 // matches across all pages

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"testing"
 
@@ -67,6 +68,18 @@ func TestPagesAreForEverybody(t *testing.T) {
 		require.NoError(t, err)
 		judgeHere(ctx, t, string(script), "a channel that was refused")
 	}
+
+	// What was done in place, with a way to take it back, and a search that gets no answer.
+	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 900), chromedp.Navigate(w.site.URL+"/roles")))
+	evaluated[bool](ctx, t, `(() => { document.querySelector("[value=star]").click(); return true; })()`)
+	soon(ctx, t, `document.querySelector("#toast").innerText.includes("Undo")`)
+	judgeHere(ctx, t, string(script), "a role that was starred")
+	serve := w.handler.Load()
+	w.handler.Store(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { http.Error(rw, "no", http.StatusBadGateway) }))
+	require.NoError(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.ID("q"), "engineer")))
+	soon(ctx, t, `document.body.innerText.includes("The search could not be done")`)
+	judgeHere(ctx, t, string(script), "a search without an answer")
+	w.handler.Store(serve)
 
 	// A person who has nothing yet, and whose plan and address allow little.
 	eve := w.account("eve@northwind.example", account.PlanFree, false)

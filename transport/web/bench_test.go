@@ -77,7 +77,7 @@ func BenchmarkPages(b *testing.B) {
 		compared.Add("board", t.Board.ID)
 	}
 	for _, path := range []string{
-		"/boards", board, "/roles", "/roles?search=engineer&page=20", "/roles?location=place+7&department=team", "/changes", "/compare?" + compared.Encode(), role,
+		"/boards", board, "/roles", "/roles?search=engineer&page=20", "/roles?sort=-title&page=20", "/roles?location=place+7&department=team", "/changes", "/compare?" + compared.Encode(), role,
 		"/searches/" + keptSearch, w.publish(owner, keptSearch), "/settings/account", "/import",
 	} {
 		b.Run("GET "+nameOfPath(path), func(b *testing.B) {

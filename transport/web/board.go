@@ -43,10 +43,11 @@ type boardPage struct {
 
 	SuccessAt, CheckedAt, NextAt, AddedAt time.Time
 
-	Tabs   []tab
-	Roles  []roleRow
-	Pager  pager
-	Checks []checkRow
+	Tabs    []tab
+	Columns []column
+	Roles   []roleRow
+	Pager   pager
+	Checks  []checkRow
 
 	EmptyTitle, EmptyText string
 }
@@ -72,7 +73,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	}
 	q := r.URL.Query()
 	f := track.JobFilter{
-		BoardID: b.ID, Status: statusOf(q.Get("status")), Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
+		BoardID: b.ID, Status: statusOf(q.Get("status")), Order: roleOrder(q), Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)
 	if err != nil {
@@ -107,8 +108,8 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		ID: b.ID, Name: nameOf(s), Domain: b.Domain, Hosted: hostedBy(b), URL: b.URL,
 		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin, Open: b.OpenJobs, Closed: b.ClosedJobs,
 		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
-		Tags:  strings.Join(s.Subscription.Tags, ", "),
-		Roles: rows, Checks: checkRows(history),
+		Tags:    strings.Join(s.Subscription.Tags, ", "),
+		Columns: roleColumns(q, "/boards/"+b.ID), Roles: rows, Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
 	if p.AllTags, err = a.moreTags(r, c, p.Tags); err != nil {
@@ -138,6 +139,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if as := q.Get("as"); as != "" {
 		return sendChart(w, as, "Open roles of "+p.Name, p.Hiring.plot())
 	}
+	p.Pager.Undated = f.Order != ""
 	p.tabs(f.Status)
 	p.nothing(f.Status)
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})

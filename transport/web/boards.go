@@ -37,6 +37,7 @@ type boardsPage struct {
 	Reports   []answeredRow // the viewer's reports of misread boards that an operator has answered
 
 	Query, Status, Sort string
+	Days                int // of the charts; 0: as usual
 	Tag                 string
 	Tabs                []tab
 	Columns             []column
@@ -65,14 +66,6 @@ type tab struct {
 	Here    bool
 }
 
-// column is the head of a column. If it has an address, the list can be sorted by it.
-type column struct {
-	Name    string
-	Address string
-	Number  bool
-	Order   string // aria-sort
-}
-
 type lockNote struct{ Count, Limit int }
 
 // boardRow is a board on the list.
@@ -86,6 +79,8 @@ type boardRow struct {
 	Spark                *chart
 	CheckedAt            time.Time
 	Tags                 []link
+
+	Mistaken bool // it was added just now, and cannot be read: perhaps another address was meant
 
 	rank int // failed boards first, locked ones last
 }
@@ -107,6 +102,9 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	}
 	p, of := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], q, now, c.Zone)
 	p.Back = with(q, "/boards", "", "")
+	if shown.Days != sparkDays {
+		p.Days = shown.Days
+	}
 	names := make(map[string]string, len(summaries))
 	for _, s := range summaries {
 		p.Tags = append(p.Tags, s.Subscription.Tags...)
@@ -125,8 +123,10 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if as := q.Get("as"); as != "" {
 		return sendChart(w, as, "Open roles of "+p.Which, p.Hiring.plot())
 	}
-	if p.Steps, err = a.firstSteps(r, c, len(summaries)); err != nil {
-		return err
+	if !p.Filtered {
+		if p.Steps, err = a.firstSteps(r, c, len(summaries)); err != nil {
+			return err
+		}
 	}
 	feed, err := a.feedLink(r, c, "")
 	if err != nil {
@@ -169,6 +169,9 @@ func (a *App) boardCharts(
 	}
 	return newHiring(totalOpen(chosen), flow, shown, since).at(r), spreads, nil
 }
+
+// mistakenFor is how long after it was added the page offers to take a board back that cannot be read.
+const mistakenFor = time.Hour
 
 // summary is a board of the list with its recent past.
 type summary struct {
@@ -234,7 +237,6 @@ func newBoardsPage(summaries []summary, plan account.Plan, q url.Values, now tim
 	p.Summary = fmt.Sprintf("%d of %d %s", len(summaries)-locked, plan.Boards, noun(plan.Boards, "board", "boards"))
 	if locked > 0 {
 		p.Summary += fmt.Sprintf(", %d locked", locked)
-		p.LockNote = &lockNote{locked, plan.Boards}
 	}
 	p.Summary += " · checked " + every(plan.Cadence)
 	p.Columns, p.Sorts = boardColumns(q), boardSorts(p.Sort)
@@ -264,6 +266,9 @@ func newBoardsPage(summaries []summary, plan account.Plan, q url.Values, now tim
 			p.New += rows[i].New
 		}
 	}
+	if slices.ContainsFunc(rows, func(row boardRow) bool { return row.Locked }) {
+		p.LockNote = &lockNote{locked, plan.Boards}
+	}
 	sortBoards(rows, p.Sort)
 	p.Rows, p.Pager = cut(rows, q, boardsPerPage, "/boards")
 	p.Pager.Undated = true
@@ -286,6 +291,7 @@ func newBoardRow(s summary, now time.Time, zone *time.Location) boardRow {
 	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	row.Collects = !row.Locked && b.Status != boardwatch.BoardFailed
 	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now, zone)
+	row.Mistaken = !row.Known && !row.Locked && b.Status == boardwatch.BoardFailed && now.Sub(s.Subscription.AddedAt) < mistakenFor
 	for _, tag := range s.Subscription.Tags {
 		row.Tags = append(row.Tags, link{tag, with(nil, "/boards", "tag", tag)})
 	}
@@ -424,35 +430,14 @@ func boardSorts(chosen string) []choice {
 	return choices
 }
 
-// reversed begins the name of an order that is turned around.
-const reversed = "-"
-
 func boardColumns(q url.Values) []column {
-	head := func(name, order string, number bool) column {
-		c := column{Name: name, Number: number}
-		if order == "" {
-			return c
-		}
-		rises := order == byName || order == byStatus
-		next := order
-		switch q.Get("sort") {
-		case order:
-			next = reversed + order
-		case reversed + order:
-			rises = !rises
-		default:
-			c.Address = with(q, "/boards", "sort", order)
-			return c
-		}
-		c.Address, c.Order = with(q, "/boards", "sort", next), "descending"
-		if rises {
-			c.Order = "ascending"
-		}
-		return c
-	}
+	head := func(name, order string, rises bool) column { return sortable(q, "/boards", "", name, order, rises) }
+	open := head("Open", byOpen, false)
+	open.Number = true
 	return []column{
-		head("Company", byName, false), head("Status", byStatus, false), head("Open", byOpen, true),
-		head(fmt.Sprintf("%d days", sparkDays), "", false), head("24 h", byChange, false), head("Checked", byChecked, false),
+		head("Company", byName, true), head("Status", byStatus, true), open,
+		{Name: fmt.Sprintf("%d days", sparkDays)},
+		head("24 h", byChange, false), head("Checked", byChecked, false),
 	}
 }
 

@@ -2,10 +2,12 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // changeBoards does the same to many boards: it tags them, takes a tag away, checks them, or saves a search for their roles.
@@ -28,7 +30,14 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 	case do != "check" && tag == "":
 		return say("warn", "No tag was given.")
 	}
-	done := 0
+	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	had := func(id string) bool {
+		return slices.ContainsFunc(tracked, func(t track.TrackedBoard) bool { return t.Board.ID == id && t.Subscription.Tagged(tag) })
+	}
+	done, changed := 0, []string(nil)
 	for _, id := range ids {
 		var err error
 		switch do {
@@ -52,20 +61,28 @@ func (a *App) changeBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 		switch code := boardwatch.CodeOf(err); {
 		case err == nil:
 			done++
+			if had(id) == (do == "untag") {
+				changed = append(changed, id)
+			}
 		case code == boardwatch.CodeInvalidRequest:
 			return say("bad", searchFaults(err)[0])
 		case code != boardwatch.CodeNotFound: // else it was removed meanwhile
 			return err
 		}
 	}
-	switch do {
-	case "check":
+	if do == "check" {
 		return say("good", number(done)+" of "+boards+" "+noun(done, "is", "are")+" being checked.")
-	case "untag":
-		return say("good", "The tag “"+tag+"” is taken from "+boards+".")
-	default:
-		return say("good", boards+" "+noun(len(ids), "has", "have")+" the tag “"+tag+"” now.")
 	}
+	text, reverse := boards+" "+noun(len(ids), "has", "have")+" the tag “"+tag+"” now.", "untag"
+	if do == "untag" {
+		text, reverse = "The tag “"+tag+"” is taken from "+boards+".", "tag"
+	}
+	u := undo{r.URL.Path, url.Values{"do": {reverse}, "tag": {tag}, "board": changed, "back": {back}}}
+	if len(changed) == 0 {
+		u = undo{}
+	}
+	a.backUndo(w, r, back, flash{"good", text}, u)
+	return nil
 }
 
 // searchBoards saves a search for all roles of some boards under their names, to be followed or shared.

@@ -42,6 +42,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 		return a.showBoards(w, r, c, status, refused)
 	}
 	name := nameOfView(added.Board)
+	u := undo{"/boards/" + added.Board.ID + "/remove", nil}
 	f := flash{"good", name + " is on your list. Its roles are here within about a minute."}
 	switch {
 	case added.Locked:
@@ -49,7 +50,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	case added.Fresh:
 		f.Text = name + " is on your list."
 	}
-	a.back(w, r, "/boards", f)
+	a.backUndo(w, r, "/boards", f, u)
 	return nil
 }
 
@@ -121,7 +122,8 @@ func (a *App) removeBoard(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
-	a.back(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."})
+	a.backUndo(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."},
+		undo{"/boards", url.Values{"url": {b.CareersURL}, "anyway": {"yes"}}})
 	return nil
 }
 
@@ -140,13 +142,13 @@ func (a *App) tagBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	remove := slices.DeleteFunc(slices.Clone(b.Subscription.Tags), func(tag string) bool {
 		return slices.ContainsFunc(add, func(kept string) bool { return strings.EqualFold(kept, tag) })
 	})
-	f := flash{"good", "The tags are saved."}
+	f, u := flash{"good", "The tags are saved."}, undo{r.URL.Path, url.Values{"tags": {strings.Join(b.Subscription.Tags, ", ")}}}
 	if _, err := a.s.Tracker.Tag(r.Context(), c.Account, b.Board.ID, add, remove); boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-		f = flash{"bad", searchFaults(err)[0]}
+		f, u = flash{"bad", searchFaults(err)[0]}, undo{}
 	} else if err != nil {
 		return err
 	}
-	a.back(w, r, "/boards/"+b.Board.ID, f)
+	a.backUndo(w, r, "/boards/"+b.Board.ID, f, u)
 	return nil
 }
 

@@ -154,7 +154,7 @@ func (b *changedBoard) add(c track.BoardChange) {
 		{newsOf(c), chip{"busy", "new"}, &b.news, ""},
 		{c.Reopened, chip{"busy", "reopened"}, &b.reopened, ""},
 		{c.Closed, chip{"", "closed"}, &b.closed, "closed"},
-		{c.Updated, chip{"warn", "updated"}, &b.updated, ""},
+		{c.Updated, chip{"edit", "updated"}, &b.updated, ""},
 	} {
 		*part.count += part.list.Total
 		list := part.list.Once(rolesPerChange, c.Fields)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
 func TestTheMailOfASignUpIsSentAgain(t *testing.T) {
@@ -97,6 +98,29 @@ func TestAMisspeltDomainTakesNoPlace(t *testing.T) {
 	require.Contains(t, b.post("/boards", url.Values{"url": {"nosuchcompany.example"}, "anyway": {"yes"}}).text, "is on your list")
 	require.Contains(t, b.post("/boards", url.Values{"url": {"contoso.example"}}).text, "is on your list")
 	require.Contains(t, b.post("/boards", url.Values{"url": {"hello"}}).text, "a name is not enough")
+}
+
+// A board that cannot be read right after it was added is offered to be taken back, for an hour.
+func TestABoardAddedByMistakeIsTakenBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	w.account(ownerEmail, account.PlanUltra, false)
+	b := w.signedIn(ownerEmail)
+	added := b.post("/boards", url.Values{"url": {"https://contosso.example/careers"}})
+	require.NotContains(t, added.text, "Take it back")
+	require.Contains(t, b.undo(added).text, "contosso.example/careers is off your list.")
+	require.Contains(t, b.undo(b.undo(b.post("/boards", url.Values{"url": {"https://contosso.example/careers"}}))).text, "is on your list.", "an undo is taken back as well")
+	claims, err := w.store.ClaimDue(t.Context(), 10, time.Minute, boardwatch.ClaimFilter{})
+	require.NoError(t, err)
+	require.Len(t, claims, 1)
+	id := claims[0].Board.ID
+	require.NoError(t, w.store.Release(t.Context(), claims[0]))
+	w.read(id, boardwatch.Failed(cause.SiteError, "the host contosso.example does not exist"))
+	page := b.get("/boards").text
+	require.Contains(t, page, "could not be read: The host contosso.example does not exist.")
+	require.Contains(t, page, `action="/boards/`+id+`/remove"`)
+	w.pass(2 * time.Hour)
+	require.NotContains(t, b.get("/boards").text, "Take it back")
 }
 
 func TestAFormOfASignInThatHasEndedLeadsBackToItsPage(t *testing.T) {

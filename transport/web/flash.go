@@ -3,6 +3,8 @@ package web
 import (
 	"encoding/base64"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -16,26 +18,46 @@ const (
 	longestText = 600
 )
 
+// undo is the form that takes back what a flash tells.
+type undo struct {
+	Action string
+	Fields url.Values
+}
+
+// undoable are the actions that an undo may have, and longestUndo is how long its fields may be, because a cookie carries it.
+var undoable = regexp.MustCompile(`^/(roles/[0-9a-f]{24}/mark|boards|boards/([0-9a-f]{24}/(tags|remove)|change|steps)|changes/seen)$`)
+
+const longestUndo = 1800
+
 // putFlash shows a message on the next page, with a link if it has an address.
 func (a *App) putFlash(w http.ResponseWriter, f flash, about link) {
+	a.putFlashOf(w, f, about, undo{})
+}
+
+// putFlashOf is like putFlash, with a way to take back what the message tells.
+func (a *App) putFlashOf(w http.ResponseWriter, f flash, about link, u undo) {
 	if f.Text == "" {
 		return
 	}
-	text := f.Text
+	text, fields := f.Text, u.Fields.Encode()
 	if len(text) > longestText {
 		text = strings.ToValidUTF8(text[:longestText], "") + "…"
 	}
+	if len(fields) > longestUndo {
+		u.Action, fields = "", ""
+	}
 	value := []string{f.Kind}
-	for _, part := range []string{text, about.Name, about.Address} {
+	for _, part := range []string{text, about.Name, about.Address, u.Action, fields} {
 		value = append(value, base64.RawURLEncoding.EncodeToString([]byte(part)))
 	}
 	a.setCookie(w, flashCookie, strings.Join(value, "."), 60)
 }
 
-func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) (*flash, *link) {
+// takeFlash puts the flash of the request on a page.
+func (a *App) takeFlash(w http.ResponseWriter, r *http.Request, v *view) {
 	cookie, err := r.Cookie(flashCookie)
 	if err != nil || r.Header.Get("Boardwatch-Live") != "" { // a page that follows what happens does not show it
-		return nil, nil
+		return
 	}
 	a.setCookie(w, flashCookie, "", -1)
 	kind, rest, _ := strings.Cut(cookie.Value, ".")
@@ -43,18 +65,20 @@ func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) (*flash, *link) 
 	for encoded := range strings.SplitSeq(rest, ".") {
 		part, err := base64.RawURLEncoding.DecodeString(encoded)
 		if err != nil {
-			return nil, nil
+			return
 		}
 		parts = append(parts, strings.ToValidUTF8(string(part), ""))
 	}
-	if len(parts) != 3 || kind != "good" && kind != "bad" && kind != "warn" {
-		return nil, nil
+	if len(parts) != 5 || kind != "good" && kind != "bad" && kind != "warn" {
+		return
 	}
-	f := &flash{kind, parts[0]}
+	v.Flash = &flash{kind, parts[0]}
 	if address := localPath(parts[2], ""); address != "" {
-		return f, &link{parts[1], address}
+		v.FlashLink = &link{parts[1], address}
 	}
-	return f, nil
+	if fields, err := url.ParseQuery(parts[4]); err == nil && undoable.MatchString(parts[3]) {
+		v.Undo = &undo{parts[3], fields}
+	}
 }
 
 // themeOf returns the theme of the page: the last choice made in this browser, or else the account's preference.

@@ -1,12 +1,14 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // with returns the address of a list's first page with one parameter changed. An empty value removes the parameter.
@@ -68,6 +70,38 @@ func withPage(q url.Values, path string, n int) string {
 	}
 	out.Set("page", strconv.Itoa(n))
 	return path + "?" + out.Encode()
+}
+
+// column is the head of a column. If it has an address, the list can be sorted by it.
+type column struct {
+	Name    string
+	Address string
+	Number  bool
+	Hidden  bool   // it is read out only
+	Order   string // aria-sort
+}
+
+// reversed begins the name of an order that is turned around.
+const reversed = track.OrderReversed
+
+// sortable returns the head of a column by which the list at a path can be sorted; usual is the order without a choice, and
+// rises tells that this order begins with the least. The column of the order that the list is in turns it around.
+func sortable(q url.Values, path, usual, name, order string, rises bool) column {
+	c, next := column{Name: name}, order
+	switch cmp.Or(q.Get("sort"), usual) {
+	case order:
+		next = reversed + order
+	case reversed + order:
+		rises = !rises
+	default:
+		c.Address = with(q, path, "sort", order)
+		return c
+	}
+	c.Address, c.Order = with(q, path, "sort", next), "descending"
+	if rises {
+		c.Order = "ascending"
+	}
+	return c
 }
 
 // choice is an entry of a select, or one of several buttons.

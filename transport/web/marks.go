@@ -3,6 +3,8 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -47,6 +49,9 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 			rows[i].Others = append(rows[i].Others, o.ID)
 		}
 		rows[i].Stage = stageText(rows[i].Mark)
+		if i > 0 {
+			rows[i].Beside, rows[i-1].Beside = jobs[i-1].ID, j.ID
+		}
 	}
 	return rows, nil
 }
@@ -72,11 +77,12 @@ func (a *App) doubt(r *http.Request, c *caller, jobs []boardwatch.Job, rows []ro
 	return nil
 }
 
-// saveMark saves a mark on a role: one button of a list, which may stand for several roles, or the whole form.
+// saveMark saves a mark on a role: one button of a list, which may stand for several roles, or the whole form. What was there
+// before can be brought back.
 func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error {
-	id := r.PathValue("id")
+	id, do := r.PathValue("id"), r.PostFormValue("do")
 	ids := []string{id}
-	if r.PostFormValue("do") != "" {
+	if do != "" {
 		ids = append(ids, r.PostForm["other"]...)
 		ids = ids[:min(len(ids), rolesPerPage)]
 	}
@@ -84,11 +90,15 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 	if err != nil {
 		return err
 	}
-	f := flash{"good", "Saved."}
+	to := localPath(r.PostFormValue("back"), "/roles")
+	f, u := flash{"good", "Saved."}, undo{r.URL.Path, markFields(marks[id], ids[1:], to)}
+	if do == "restore" {
+		f.Text, u = "It is as it was before.", undo{}
+	}
 	for _, id := range ids {
 		m := marks[id]
 		m.JobID = id
-		switch r.PostFormValue("do") {
+		switch do {
 		case "star":
 			m.Starred, f.Text = true, "The role is starred."
 		case "unstar":
@@ -99,6 +109,9 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 			m.Hidden, f.Text = false, "The role is shown again."
 		case "stage":
 			f.Text = a.proceed(&m, track.Stage(r.PostFormValue("stage")), c)
+		case "restore":
+			m.Starred, m.Hidden = r.PostFormValue("starred") != "", r.PostFormValue("hidden") != ""
+			m.Stage, m.AppliedOn, m.Note = track.Stage(r.PostFormValue("stage")), r.PostFormValue("applied"), r.PostFormValue("note")
 		default:
 			m.AppliedOn, m.Note = r.PostFormValue("applied"), r.PostFormValue("note")
 			if m.AppliedOn != "" && m.Stage == track.StageNone {
@@ -107,19 +120,36 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 		}
 		err := a.s.Tracker.Mark(r.Context(), c.Account, m)
 		if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
-			f = flash{"bad", markFault(err)}
+			f, u = flash{"bad", markFault(err)}, undo{}
 			break
 		}
 		if err != nil {
 			return err
 		}
 	}
-	to := localPath(r.PostFormValue("back"), "/roles")
-	if r.PostFormValue("do") != "" && to != rolePath(id) {
+	if do != "" && to != rolePath(id) {
 		to += "#role-" + id // the row, for browsers that load the list again
+		if beside := r.PostFormValue("beside"); do == "hide" && boardwatch.ValidID(beside) {
+			to = strings.TrimSuffix(to, id) + beside
+		}
 	}
-	a.back(w, r, to, f)
+	a.backUndo(w, r, to, f, u)
 	return nil
+}
+
+// markFields are the fields of the form that brings a mark back, on roles that all have the same.
+func markFields(m track.Mark, others []string, back string) url.Values {
+	fields := url.Values{"do": {"restore"}, "stage": {string(m.Stage)}, "applied": {m.AppliedOn}, "note": {m.Note}, "back": {back}}
+	if m.Starred {
+		fields.Set("starred", "on")
+	}
+	if m.Hidden {
+		fields.Set("hidden", "on")
+	}
+	if len(others) > 0 {
+		fields["other"] = others
+	}
+	return fields
 }
 
 // proceed changes how far an application has come, and says so. The stage that it has already is taken back.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -42,9 +43,11 @@ func (a *App) news(r *http.Request, c *caller) (news, error) {
 // markSeen marks everything that the page showed as seen, or takes that back.
 func (a *App) markSeen(w http.ResponseWriter, r *http.Request, c *caller) error {
 	now := boardwatch.Milli(a.o.Now())
+	back := localPath(r.PostFormValue("back"), "/changes")
 	field, f := "until", flash{"good", "Everything is marked as seen."}
+	u := undo{r.URL.Path, url.Values{"do": {"unseen"}, "mark": r.PostForm["mark"], "back": {back}}}
 	if r.PostFormValue("do") == "unseen" {
-		field, f.Text = "mark", "What was new is marked as new again."
+		field, f.Text, u = "mark", "What was new is marked as new again.", undo{}
 	}
 	ms, err := strconv.ParseInt(r.PostFormValue(field), 10, 64)
 	if err != nil {
@@ -57,6 +60,6 @@ func (a *App) markSeen(w http.ResponseWriter, r *http.Request, c *caller) error 
 	if err := a.s.Preferences.SaveVisits(r.Context(), c.Account, account.Visits{SeenAt: seen, LastAt: now}); err != nil {
 		return err
 	}
-	a.back(w, r, localPath(r.PostFormValue("back"), "/changes"), f)
+	a.backUndo(w, r, back, f, u)
 	return nil
 }

@@ -34,6 +34,7 @@ type view struct {
 	Title   string
 	Section string // the entry of the navigation that the page belongs to
 	Narrow  bool   // a single column, for forms
+	Still   bool   // the answer to a form, which cannot be asked for again
 
 	Account     *viewer // nil before sign-in
 	News        news
@@ -44,6 +45,7 @@ type view struct {
 	Feed        *link // the Atom feed of what the page shows
 	Flash       *flash
 	FlashLink   *link  // the subject of the flash
+	Undo        *undo  // takes back what the flash tells
 	Contact     link   // the operator
 	Secure      string // where to open the app instead, if the page was opened in a way that keeps nobody signed in
 	Reload      bool   // a browser without scripts loads the page again after a few seconds
@@ -187,19 +189,13 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	return p, nil
 }
 
-// head is the head of a column of a table.
-type head struct {
-	Name           string
-	Number, Hidden bool // a column of numbers; a name that is read out only
-}
-
 // heads returns the heads of a table. A name that ends in # is that of a column of numbers, and one in parentheses is hidden.
-func heads(names ...string) []head {
-	out := make([]head, len(names))
+func heads(names ...string) []column {
+	out := make([]column, len(names))
 	for i, name := range names {
 		name, number := strings.CutSuffix(name, "#")
 		bare := strings.Trim(name, "()")
-		out[i] = head{bare, number, bare != name}
+		out[i] = column{Name: bare, Number: number, Hidden: bare != name}
 	}
 	return out
 }

@@ -131,7 +131,9 @@ func eventChip(kind boardwatch.ChangeKind) chip {
 	switch kind {
 	case boardwatch.ChangeFound, boardwatch.ChangeReopened:
 		return chip{"busy", string(kind)}
-	case boardwatch.ChangeUpdated, boardwatch.ChangeMissing:
+	case boardwatch.ChangeUpdated:
+		return chip{"edit", string(kind)}
+	case boardwatch.ChangeMissing:
 		return chip{"warn", string(kind)}
 	default:
 		return chip{"", string(kind)}

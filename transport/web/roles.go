@@ -31,7 +31,9 @@ type rolesPage struct {
 	Saved    []tab       // searches
 	Name     string      // of the search to be saved
 	Wrong    []string
+	Columns  []column
 	Roles    []roleRow
+	Sort     string
 	Pager    pager
 	CSV      string // the address of a file with all results of the search
 	JSON     string
@@ -55,6 +57,7 @@ type roleRow struct {
 	Stage  string     // of their application, in words
 	New    bool       // since their last visit
 	Back   string     // the page to return to after a form about it
+	Beside string     // the row to return to when this one is gone
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -88,11 +91,31 @@ func roleFilter(q url.Values) track.JobFilter {
 	}
 	f.Only.Words, f.Only.Mode, f.Only.Type = q.Get("words"), boardwatch.WorkMode(q.Get("mode")), boardwatch.JobType(q.Get("type"))
 	f.Only.PayFrom, f.Only.Currency = payOf(q.Get("pay_from")), strings.ToUpper(strings.TrimSpace(q.Get("currency")))
-	f.Only.Department, f.Marked = q.Get("department"), markedOf(q.Get("marked"))
+	f.Only.Department, f.Marked, f.Order = q.Get("department"), markedOf(q.Get("marked")), roleOrder(q)
 	if tag := q.Get("tag"); tag != "" {
 		f.Only.Tags = []string{tag}
 	}
 	return f
+}
+
+// bySeen is the usual order of roles, newest first.
+const bySeen = "seen"
+
+// roleOrder returns the order that the page's parameters ask for.
+func roleOrder(q url.Values) string {
+	return strings.Replace(q.Get("sort"), bySeen, "", 1)
+}
+
+// roleColumns are the heads of a list of roles at a path.
+func roleColumns(q url.Values, path string) []column {
+	head := func(name, order string, rises bool) column { return sortable(q, path, bySeen, name, order, rises) }
+	return []column{
+		head("Role", track.OrderTitle, true), head("Location", track.OrderPlace, true),
+		{Name: "Department"},
+		head("First seen", bySeen, false),
+		{Name: "Status"},
+		{Name: "Yours", Hidden: true},
+	}
 }
 
 // showRoles shows the list that the address asks for. If there are faults, the form was not carried out.
@@ -140,7 +163,9 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	if found.Total > 0 {
 		p.CSV, p.JSON = exportOf(q, "csv"), exportOf(q, "json")
 	}
+	p.Columns, p.Sort = roleColumns(q, "/roles"), q.Get("sort")
 	p.Pager = newPager(q, "/roles", pageNumber(q), rolesPerPage, int(found.Total))
+	p.Pager.Undated = f.Order != ""
 	p.Summary = strings.TrimSpace(number(int(found.Total))+" "+string(f.Status)) + " " + noun(int(found.Total), "role", "roles")
 	p.EmptyTitle, p.EmptyText = "No role matches", "Nothing on your boards fits this search."
 	if !p.Filtered {

@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -248,7 +249,7 @@ func TestRolesAreMarkedInPlace(t *testing.T) {
 	stays := func() {
 		t.Helper()
 		require.True(t, evaluated[bool](s.ctx, t, "window.stayed === true"), "the page was not loaded again")
-		require.InDelta(t, evaluated[float64](s.ctx, t, "window.at"), evaluated[float64](s.ctx, t, "scrollY"), 60)
+		require.InDelta(t, evaluated[float64](s.ctx, t, "window.at"), evaluated[float64](s.ctx, t, "scrollY"), 100) // a row is gone, perhaps one of the last
 		require.Positive(t, evaluated[float64](s.ctx, t, "scrollY"))
 	}
 
@@ -270,4 +271,82 @@ func TestRolesAreMarkedInPlace(t *testing.T) {
 	press("Star Baker 42")
 	soon(s.ctx, t, `document.querySelector("#toast").innerText === "boardwatch does not answer: nothing was changed."`)
 	stays()
+}
+
+// A person who searches sees the answer to their search, or that there is none, whatever they have opened or chosen.
+func TestASearchNeverShowsWhatAnotherFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	w.acorn(owner, "Baker", "Miller")
+	s := stroll{t, browsertest.Tab(t), w.site.URL}
+	signIn(s.ctx, t, s.site)
+	s.open("/roles?search=er")
+	evaluated[bool](s.ctx, t, `document.querySelector("[data-live=list] details").open = true`)
+	s.types("#name", "My search")
+	search := func(text string) {
+		t.Helper()
+		evaluated[bool](s.ctx, t, `(() => { document.querySelector("#q").value = ""; return true; })()`)
+		require.NoError(t, chromedp.Do(s.ctx, chromedp.SendKeys(chromedp.ID("q"), text)))
+	}
+	search("bak")
+	soon(s.ctx, t, `document.querySelector("[data-live=count]").textContent === "1 open role" && !document.body.innerText.includes("Miller")`)
+	require.True(t, evaluated[bool](s.ctx, t, `document.querySelector("[data-live=list] details").open`))
+	require.Equal(t, "My search", evaluated[string](s.ctx, t, `document.querySelector("#name").value`))
+
+	s.open("/boards")
+	evaluated[bool](s.ctx, t, `(() => { document.querySelector("[form=bulk]").click(); return true; })()`)
+	search("zz")
+	soon(s.ctx, t, `document.body.innerText.includes("No board matches")`)
+
+	w.handler.Store(http.Handler(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { http.Error(rw, "no", http.StatusBadGateway) })))
+	search("acorn")
+	soon(s.ctx, t, `document.body.innerText.includes("The search could not be done") && !document.body.innerText.includes("No board matches")`)
+	w.serve(worldOptions{})
+	evaluated[bool](s.ctx, t, `(() => { document.querySelector("[data-again]").click(); return true; })()`)
+	soon(s.ctx, t, `document.body.innerText.includes("1 of 1 board") === false && document.querySelector("tbody .name")?.innerText === "Acorn Foods"`)
+	require.False(t, evaluated[bool](s.ctx, t, `document.body.innerText.includes("The search could not be done")`))
+}
+
+// What somebody is typing stays, whatever else they press and whatever happens meanwhile.
+func TestWhatIsTypedStays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	w.acorn(owner, "Baker")
+	s := stroll{t, browsertest.Tab(t), w.site.URL}
+	signIn(s.ctx, t, s.site)
+	s.open("/roles/" + w.roleOf(owner, "Baker"))
+	s.types("#note", "Ask about the oven.")
+	press := func(selector string) {
+		t.Helper()
+		evaluated[bool](s.ctx, t, fmt.Sprintf(`(() => { const b = document.querySelector(%q); b.focus(); b.click(); return true; })()`, selector))
+	}
+	press("[value=star]")
+	soon(s.ctx, t, `document.activeElement.value === "unstar"`)
+	require.Equal(t, "Ask about the oven.", evaluated[string](s.ctx, t, `document.querySelector("#note").value`))
+	press("[value=applied]")
+	soon(s.ctx, t, `document.querySelector("[value=applied]").ariaPressed === "true" && document.querySelector("#applied").value !== ""`)
+	press("#toast button")
+	soon(s.ctx, t, `document.querySelector("[value=applied]").ariaPressed === "false" && document.querySelector("#applied").value === ""`)
+	require.Equal(t, "Ask about the oven.", evaluated[string](s.ctx, t, `document.querySelector("#note").value`))
+	w.pass(48 * time.Hour)
+	soon(s.ctx, t, `document.querySelector("[data-live=facts]").innerText.includes("Open for 2 days") || document.querySelector(".aside").innerText.includes("2 days")`)
+	require.Equal(t, "Ask about the oven.", evaluated[string](s.ctx, t, `document.querySelector("#note").value`))
+}
+
+// The page of an empty list and that of a list follow each other without being loaded again.
+func TestTheFirstBoardComesAndGoesInPlace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	s := stroll{t, browsertest.Tab(t), w.site.URL}
+	signIn(s.ctx, t, s.site)
+	s.sees("Which company do you want to watch?")
+	evaluated[bool](s.ctx, t, `window.stayed = true; document.activeElement.blur(); true`)
+	w.board(owner, boardwatch.Failed(cause.SiteError, "the host does not exist"))
+	soon(s.ctx, t, `document.body.innerText.includes("could not be read: The host does not exist.") && document.querySelectorAll("tbody tr").length === 1`)
+	evaluated[bool](s.ctx, t, `(() => { [...document.querySelectorAll("button")].find((b) => b.innerText === "Take it back").click(); return true; })()`)
+	soon(s.ctx, t, `document.body.innerText.includes("Which company do you want to watch?") && !document.querySelector("tbody") && window.stayed`)
+	s.sees("is off your list.", "Undo")
 }

@@ -97,7 +97,7 @@ func hitChip(kind boardwatch.ChangeKind) chip {
 	case boardwatch.ChangeClosed:
 		return chip{"", "closed"}
 	case boardwatch.ChangeUpdated:
-		return chip{"warn", "updated"}
+		return chip{"edit", "updated"}
 	case boardwatch.ChangeReopened:
 		return chip{"busy", "reopened"}
 	default:

@@ -87,6 +87,14 @@ func digestHour(p account.Preferences) string {
 	return fmt.Sprintf("%02d:00", p.DigestHour)
 }
 
+// dailyMail names the daily e-mail with its hour.
+func dailyMail(p account.Preferences) string {
+	if hour := digestHour(p); hour != "" {
+		return "the daily e-mail at " + hour
+	}
+	return "the daily e-mail"
+}
+
 // searchOf reads a search from its form.
 func searchOf(r *http.Request) boardwatch.Search {
 	f := roleFilter(r.PostForm)
@@ -181,7 +189,7 @@ func (a *App) toldBy(ctx context.Context, c *caller, q boardwatch.Search) (ways 
 		}
 	}
 	if a.o.Mail && c.Prefs.Digest {
-		ways = append(ways, strings.TrimSpace("the daily e-mail "+digestHour(c.Prefs)))
+		ways = append(ways, dailyMail(c.Prefs))
 	}
 	return ways, nil
 }
@@ -189,7 +197,7 @@ func (a *App) toldBy(ctx context.Context, c *caller, q boardwatch.Search) (ways 
 // toldText says what will happen.
 func toldText(q boardwatch.Search, ways []string) string {
 	if len(ways) == 0 {
-		return "Nobody is told about its roles yet, except by its feed: choose a way below."
+		return "Nobody is told about its roles yet, except by its feed. Choose a way under “Change this search”."
 	}
 	var kinds []string
 	for _, k := range searchKinds(nil) {

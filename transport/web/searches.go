@@ -15,6 +15,7 @@ import (
 type searchPage struct {
 	ID, Name, About, Summary string
 	Saved                    []tab
+	Columns                  []column
 	Roles                    []roleRow
 	Pager                    pager
 	Hits                     []hitRow // the last changes
@@ -45,7 +46,7 @@ func (a *App) searchView(w http.ResponseWriter, r *http.Request, c *caller, stat
 	}
 	q := r.URL.Query()
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, track.JobFilter{
-		Status: boardwatch.JobOpen, Only: search.Criteria, Marked: track.MarkedVisible, Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
+		Status: boardwatch.JobOpen, Only: search.Criteria, Marked: track.MarkedVisible, Order: roleOrder(q), Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	})
 	if err != nil {
 		return err
@@ -67,9 +68,10 @@ func (a *App) searchView(w http.ResponseWriter, r *http.Request, c *caller, stat
 	p := searchPage{
 		ID: search.ID, Name: search.Name, About: aboutSearch(search, tracked), Saved: searchTabs(searches, search.ID),
 		Summary: fmt.Sprintf("%s open %s", number(int(found.Total)), noun(int(found.Total), "role", "roles")),
-		Roles:   rows, Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
+		Columns: roleColumns(q, path), Roles: rows, Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
 		Hits: hitRows(changes.Hits),
 	}
+	p.Pager.Undated = roleOrder(q) != ""
 	tokens, err := a.s.Tracker.Published(r.Context(), c.Account)
 	if err != nil {
 		return err

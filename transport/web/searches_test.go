@@ -101,7 +101,8 @@ func TestBoardsAreSortedByTags(t *testing.T) {
 
 	require.Contains(t, b.post("/boards/"+id+"/tags", url.Values{"tags": {"a\x01b"}}).text, "The tags must be at most 20 tags")
 	require.Contains(t, b.post("/boards/"+id+"/tags", url.Values{"tags": {"robotics"}}).text, `value="Robotics"`)
-	require.NotContains(t, b.post("/boards/"+id+"/tags", nil).text, "Robotics\"")
+	b.post("/boards/"+id+"/tags", nil)
+	require.NotContains(t, b.get("/boards/"+id).text, "Robotics\"")
 	require.Contains(t, b.get(saved.path).text, "0 open roles")
 }
 

@@ -183,7 +183,7 @@ func newDeliveryRow(d boardwatch.Delivery, board link, tries int) deliveryRow {
 	case d.Attempts == 0:
 		row.Chip = chip{"busy", "waiting"}
 	default:
-		row.Chip, row.Text, row.Wrong = chip{"warn", code}, d.Error, true
+		row.Chip, row.Text, row.Wrong = chip{"warn", code}, strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(d.Error, "answered "), code)), true
 	}
 	return row
 }

@@ -1,6 +1,9 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+	"net/url"
+)
 
 // firstSteps are what a new user does first.
 type firstSteps struct{ Steps []step }
@@ -31,8 +34,11 @@ func (a *App) firstSteps(r *http.Request, c *caller, boards int) (*firstSteps, e
 		return nil, err
 	}
 	told := step{
-		Title: "Choose how to be told", Text: "By e-mail in the morning, in your team’s chat, on your phone, or in a feed reader. Now nothing is sent.",
+		Title: "Choose how to be told", Text: "By e-mail in the morning, in your team’s chat, on your phone, or in a feed reader. Nothing is sent yet.",
 		Done: len(channels)+len(hooks) > 0, Ways: []link{{"Choose a channel", "/settings/channels"}, {"E-mail and feeds", "/settings/email"}},
+	}
+	if told.Done {
+		told.Text = "Your channels and webhooks get what happens. A daily e-mail and feeds are in the settings."
 	}
 	if a.o.Mail && c.Prefs.Digest && c.Account.Verified {
 		told.Done, told.Text = true, "A daily e-mail says what has changed. Chats, phones and feeds are in the settings."
@@ -54,13 +60,16 @@ func (a *App) firstSteps(r *http.Request, c *caller, boards int) (*firstSteps, e
 	return nil, nil //nolint:nilnil // as above
 }
 
-// hideSteps puts the list of first steps away.
+// hideSteps puts the list of first steps away, or takes that back.
 func (a *App) hideSteps(w http.ResponseWriter, r *http.Request, c *caller) error {
 	prefs := c.Prefs
-	prefs.Steps = false
+	f, u := flash{"good", "The first steps are put away."}, undo{r.URL.Path, url.Values{"do": {"show"}}}
+	if prefs.Steps = r.PostFormValue("do") == "show"; prefs.Steps {
+		f.Text, u = "The first steps are back.", undo{}
+	}
 	if err := a.s.Preferences.Save(r.Context(), c.Account, prefs); err != nil {
 		return err
 	}
-	a.back(w, r, "/boards", flash{"good", "The first steps are put away."})
+	a.backUndo(w, r, "/boards", f, u)
 	return nil
 }

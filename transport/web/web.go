@@ -397,7 +397,7 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 	v.Contact = contactOf(a.o.Contact)
 	v.Version, v.Here, v.Theme = a.o.Version, r.URL.RequestURI(), themeOf(r, c)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		v.Here = "/"
+		v.Here, v.Still = "/", true
 	}
 	if !c.known() && a.plain(r) {
 		v.Secure = a.address("/")
@@ -412,7 +412,7 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 		v.News = n
 	}
 	if v.Flash == nil {
-		v.Flash, v.FlashLink = a.takeFlash(w, r)
+		a.takeFlash(w, r, &v)
 	}
 	body, err := a.pages.render(name, c.Zone, v)
 	if err != nil {
@@ -528,6 +528,12 @@ func (a *App) back(w http.ResponseWriter, r *http.Request, to string, f flash) {
 // backAbout is like back, with a link to the subject of the sentence.
 func (a *App) backAbout(w http.ResponseWriter, r *http.Request, to string, f flash, about link) {
 	a.putFlash(w, f, about)
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // a path of the app
+}
+
+// backUndo is like back, with a way to take it back.
+func (a *App) backUndo(w http.ResponseWriter, r *http.Request, to string, f flash, u undo) {
+	a.putFlashOf(w, f, link{}, u)
 	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // a path of the app
 }
 

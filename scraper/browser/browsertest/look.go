@@ -41,6 +41,9 @@ func Picture(ctx context.Context, tb testing.TB, name, theme string) {
 		return chromedp.Void{}, err
 	})
 	require.NoError(tb, err)
+	size, err := chromedp.Run(ctx, chromedp.Evaluate[[]int64](`[innerWidth, document.documentElement.scrollHeight]`))
+	require.NoError(tb, err)
+	require.NoError(tb, chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1]))) // so that what floats stands at the end
 	taken, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	require.NoError(tb, err)
 	require.NoError(tb, os.WriteFile(filepath.Join(*screenshots, name), taken, 0o600))

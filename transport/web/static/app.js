@@ -4,61 +4,119 @@ const $ = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const root = document.documentElement;
 
+// say shows a sentence at the edge of the window: for a moment, or longer if it holds a form that takes something back.
 let saying;
-function say(text, { undo, stays } = {}) {
+function say(text, { form, stays } = {}) {
   const toast = $("#toast");
   toast.textContent = text;
-  if (undo) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "link";
-    button.textContent = "Undo";
-    button.addEventListener("click", () => { toast.hidden = true; undo(); });
-    toast.append(" ", button);
-  }
+  if (form) toast.append(" ", form);
   toast.hidden = false;
+  const over = () => { if (toast.matches(":focus-within, :hover")) saying = setTimeout(over, 3500); else toast.hidden = true; };
   clearTimeout(saying);
-  if (!stays) saying = setTimeout(() => { toast.hidden = true; }, undo ? 10000 : 3500);
+  if (!stays) saying = setTimeout(over, form ? 10000 : 3500);
 }
 
 // parse returns the page of an answer.
 const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
-// replace puts the live parts of a page in the place of those that are shown.
-function replace(page, may = () => true) {
-  for (const old of all("[data-live]")) {
-    const fresh = $(`[data-live="${old.dataset.live}"]`, page);
-    if (!fresh || !may(old)) continue;
-    prepare(fresh);
-    old.replaceWith(fresh);
-  }
+// carried are the elements whose state a person changes. named lists those of a part, each with a name that finds it again in a
+// later version of the part.
+const carried = "details, summary, a, button, input:not([type=hidden]), select, textarea, [data-hits]";
+function named(part) {
+  const seen = {};
+  return all(carried, part).map((e) => {
+    const own = e.form ? [e.form.getAttribute("action"), e.matches("[type=checkbox], [type=radio]") ? e.value : [...e.form.elements].indexOf(e)]
+      : [e.getAttribute("href"), e.matches("details, summary") && ($("summary", e) ?? e).textContent.replace(/\d/g, ""), e.ariaLabel];
+    const name = [e.localName, e.id, ...own].join("|");
+    seen[name] = (seen[name] ?? 0) + 1;
+    return [`${name}|${seen[name]}`, e];
+  });
 }
 
-// The live parts of the page are fetched again and replaced, except where somebody is working in one.
+// carry takes over to the fresh version of a part what somebody has opened, chosen or typed in it, except in the form that was
+// sent. It returns what is left to do once the part is on the page.
+function carry(old, fresh, sent) {
+  const twins = new Map(named(fresh)), pairs = named(old).map(([name, e]) => [e, twins.get(name)]).filter(([, twin]) => twin);
+  let focus = () => {};
+  for (const [e, twin] of pairs) {
+    if (e.matches("details[open]")) twin.open = true;
+    if (e.matches("input, select, textarea") && e.form?.getAttribute("action") !== sent) {
+      const typed = e.matches("select") ? all("option", e).some((o) => o.selected !== o.defaultSelected)
+        : e.checked !== e.defaultChecked || e.value !== e.defaultValue;
+      if (typed) { twin.value = e.value; twin.checked = e.checked; }
+    }
+    if (e !== document.activeElement) continue;
+    const at = e.getAttribute("aria-valuenow");
+    if (at) twin.setAttribute("aria-valuenow", at);
+    focus = () => twin.focus({ preventScroll: true });
+  }
+  const boxes = all(".scroll", old).map((box) => [box.scrollLeft, box.scrollTop]);
+  return () => {
+    all(".scroll", fresh).forEach((box, i) => box.scrollTo(...(boxes[i] ?? [0, 0])));
+    focus();
+  };
+}
+
+// replace puts the live parts of a page in the place of those that are shown, all together; the whole content if it has other
+// parts. A field in which somebody is typing is replaced only when a form was sent.
+function replace(page, sent) {
+  const names = (of) => all("main [data-live]", of).map((part) => part.dataset.live).join();
+  const parts = all(names(document) === names(page) ? "[data-live]" : "main, header [data-live]");
+  for (const old of parts) {
+    const fresh = $(old.localName === "main" ? "main" : `[data-live="${old.dataset.live}"]`, page);
+    if (!fresh || !sent && $("textarea:focus, input:not([type=checkbox], [type=radio]):focus", old)) continue;
+    prepare(fresh);
+    if (old.isEqualNode(fresh)) continue;
+    const after = carry(old, fresh, sent);
+    old.replaceWith(fresh);
+    after();
+  }
+  if (!$("main [data-busy]") && (performance.now() > 20000 || $("[data-live] .note.bad"))) $("main > [data-flash].good")?.remove(); // it has come true, or not
+}
+
+// The live parts of the page are fetched again. A search that gets no answer hides them, because they answer another one.
 let loading, silent, changing = 0;
-async function refresh(address) {
+async function refresh(address, searching) {
   if (changing > 0) return; // its answer would be older than the change
   loading?.abort();
   loading = new AbortController();
+  let text = "boardwatch does not answer";
   try {
     const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html", "Boardwatch-Live": "1" } });
-    if (silent) { silent = false; $("#toast").hidden = true; }
-    if (!answer.ok || answer.redirected) return;
-    replace(await parse(answer), (old) => !old.contains(document.activeElement) && !$("details[open], [form]:checked", old));
+    const page = await parse(answer);
+    if ($("main [data-live]", page) || !$("main [data-live]")) {
+      replace(page);
+      $("#unanswered").hidden = true;
+      if (silent) $("#toast").hidden = true;
+      silent = false;
+      return;
+    }
+    text = answer.redirected ? "Your sign-in has ended" : $("main h1", page)?.textContent ?? "That did not work";
   } catch (e) {
     if (e.name === "AbortError") return;
-    silent = true;
-    say("boardwatch does not answer: what you see may be old.", { stays: true });
   }
+  silent = true;
+  if (searching || !$("#unanswered").hidden) {
+    for (const part of all("main [data-live]")) part.hidden = true;
+    $("#unanswered p").textContent = `${text}. Nothing is shown, because what was here belongs to another search.`;
+    $("#unanswered").hidden = false;
+    $("#toast").hidden = true;
+  } else say(`${text}: what you see may be old.`, { stays: true });
 }
 
-// What is changed in place is sent from the page, which stays where it is, with the focus and all that was typed.
-const opposite = { star: "unstar", unstar: "star", hide: "show", show: "hide", seen: "unseen" };
+// follow brings the page up to date, unless it is the answer to a form, which has no address to ask.
+const follow = () => { if (!$("main[data-still]")) refresh(location.href); };
+addEventListener("offline", () => { silent = true; say("You are offline: what you see may be old.", { stays: true }); });
+addEventListener("online", follow);
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible" && $("main [data-live]")) follow(); });
+
+// What is changed in place is sent from the page, which stays where it is, with the focus and all that was typed. What can be
+// taken back comes with the form for it.
 async function change(action, fields) {
-  const forms = () => all("form[data-in-place]");
-  const here = () => forms().find((form) => form.getAttribute("action") === action);
-  const form = here(), row = forms().indexOf(form);
-  const button = form ? all("button", form).indexOf(document.activeElement) : -1;
+  const forms = () => all("main form[data-in-place]");
+  const row = forms().indexOf(document.activeElement.closest("form[data-in-place]") ?? forms().find((form) => form.getAttribute("action") === action));
+  const button = row < 0 ? -1 : all("button", forms()[row]).indexOf(document.activeElement);
+  const undoing = $("#toast").contains(document.activeElement);
   let answer, page;
   loading?.abort();
   changing += 1;
@@ -74,14 +132,13 @@ async function change(action, fields) {
   if (!answer.ok) { say($("[role=alert], main p", page)?.textContent ?? "That did not work.", { stays: true }); return; }
   if (new URL(answer.url).pathname !== location.pathname) { location.href = answer.url; return; }
   history.replaceState(null, "", answer.url);
-  replace(page);
-  const next = here() ?? forms()[Math.min(Math.max(row, 0), forms().length - 1)];
-  if (button >= 0) (all("button", next ?? document)[button] ?? $("button", next ?? document)).focus({ preventScroll: true });
-  const told = $("[data-flash]", page), back = opposite[fields.get("do")];
-  if (!told) return;
-  const reverse = new URLSearchParams(fields);
-  reverse.set("do", back);
-  say(told.textContent, { undo: back && told.classList.contains("good") && (() => change(action, reverse)) });
+  replace(page, action);
+  const told = $("[data-flash]", page);
+  if (told) say($("p", told).firstChild.textContent, { form: $("form", told) });
+  if (undoing) $("button", forms().find((form) => form.getAttribute("action") === action) ?? $("main"))?.focus({ preventScroll: true });
+  if (button < 0 || document.activeElement !== document.body) return;
+  const next = forms()[Math.min(row, forms().length - 1)] ?? $("main"); // the row itself is gone
+  (all("button", next)[button] ?? $("button", next))?.focus({ preventScroll: true });
 }
 
 // The days of a chart are told one by one with the arrow keys.
@@ -134,27 +191,27 @@ document.addEventListener("click", async (e) => {
 });
 
 // Search while typing.
-for (const form of all("form[data-search]")) {
-  let timer;
-  const go = () => {
-    const fields = new URLSearchParams(new FormData(form));
-    for (const [key, value] of [...fields]) if (!value) fields.delete(key);
-    const address = `${location.pathname}${fields.size ? `?${fields}` : ""}`;
-    history.replaceState(null, "", address);
-    refresh(address);
-  };
-  form.addEventListener("input", (e) => {
-    clearTimeout(timer);
-    timer = setTimeout(go, e.target.matches("input") ? 180 : 0);
-  });
-  form.addEventListener("submit", (e) => { e.preventDefault(); clearTimeout(timer); go(); });
+let typing;
+function search(form) {
+  const fields = new URLSearchParams(new FormData(form));
+  for (const [key, value] of [...fields]) if (!value) fields.delete(key);
+  const address = `${form.getAttribute("action")}${fields.size ? `?${fields}` : ""}`;
+  history.replaceState(null, "", address);
+  $("main").removeAttribute("data-still");
+  refresh(address, true);
 }
+document.addEventListener("input", (e) => {
+  const form = e.target.closest("form[data-search]");
+  if (!form) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => search(form), e.target.matches("input") ? 180 : 0);
+});
 
 // Pages follow what happens: every ten seconds, and every two while a check is under way.
 let beat = 0;
 setInterval(() => {
   beat += 1;
-  if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("main [data-live]") && beat % 5 === 0)) refresh(location.href);
+  if (document.visibilityState === "visible" && ($("[data-live] [data-busy]") || $("main [data-live]") && beat % 5 === 0)) follow();
 }, 2000);
 
 // Examples of the documentation can be copied.
@@ -180,6 +237,7 @@ document.addEventListener("click", async (e) => {
   }
   const every = e.target.closest("[data-all]");
   if (every) for (const box of all(`[form=${every.dataset.all}][type=checkbox]`)) box.checked = every.checked;
+  if (e.target.closest("[data-again]")) $("form[data-search]")?.requestSubmit();
   if (e.target.closest("[data-help]")) { e.preventDefault(); $("#help")?.showModal(); }
   for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
 });
@@ -194,6 +252,11 @@ document.addEventListener("keydown", (e) => {
 
 document.addEventListener("submit", (e) => {
   const form = e.target;
+  if (form.matches("[data-search]")) {
+    e.preventDefault();
+    clearTimeout(typing);
+    search(form);
+  }
   if (form.matches("[data-in-place]")) {
     e.preventDefault();
     $("details.menu[open]")?.removeAttribute("open");
