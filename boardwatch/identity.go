@@ -39,8 +39,8 @@ func (w identity) changes(j Job, p Posting) []FieldChange {
 
 // identify decides which role is which. A role is known by its key: the source's own id, or its address. Where a reading
 // lacks known roles and shows unknown ones, those with the same title and place are the same, in order where several are
-// alike; so are those whose address differs only in the parts that changed in all others too. Roles that closed within
-// ReopenWithin take part, after the open ones.
+// alike; so are those whose address keeps a number that no other has. Roles that closed within ReopenWithin take part, after
+// the open ones.
 //
 // On a page this holds for every role, and an address under which another title stands is only the same role if no title
 // tells more: the address may be a position in the list. The ids of a hosted system can be trusted, so there it takes a
@@ -57,7 +57,8 @@ func (in CheckInput) identify(r Reading) identity {
 	m.byRole()
 	m.byKey()
 	m.byAgreeingPlace()
-	quiet := m.byTemplate()
+	m.byNumber()
+	quiet := m.quiet()
 	covered := m.covered(r.Shown.Links)
 	if len(m.pairs)+len(m.doubted) == 0 {
 		return identity{known: in.Known, covered: covered}
@@ -372,8 +373,9 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	slices.SortStableFunc(postings, func(a, b int) int { return cmp.Compare(m.listed[a].Location, m.listed[b].Location) })
 	rivals, agreeing := make(map[int]int), make(map[int][]int)
 	for _, j := range jobs {
+		at := placeParts(m.known[j].Location)
 		for _, p := range postings {
-			if agrees(m.known[j].Location, m.listed[p].Location) {
+			if agrees(at, placeParts(m.listed[p].Location)) {
 				agreeing[j] = append(agreeing[j], p)
 				rivals[p]++
 			}
@@ -402,7 +404,8 @@ func groups(indexes []int, name func(int) string) map[string][]int {
 }
 
 // covered returns the keys of open roles that are shown as a further place of another posting, or that the page still
-// links to, and of those that stood for several places, of which another role has got the last one.
+// links to, and of those that stood for several places, of which another role has got the last one. On a page, whatever parts
+// its places, a posting stands for all roles of its title if it names the places of several.
 func (m *matching) covered(links map[string]bool) (keys []string) {
 	places := make(map[string]bool)
 	for _, p := range m.listed {
@@ -411,6 +414,9 @@ func (m *matching) covered(links map[string]bool) (keys []string) {
 				places[Posting{Title: p.Title, Location: place}.role()] = true
 			}
 		}
+	}
+	if m.page {
+		m.gathered(places)
 	}
 	for _, i := range m.jobs {
 		j := m.known[i]
@@ -426,30 +432,132 @@ func (m *matching) covered(links map[string]bool) (keys []string) {
 	return keys
 }
 
-// byTemplate finds the parts of addresses that differ between all jobs and the postings that continue them while
-// everything else is the same, such as a session in the path. It pairs roles that differ in nothing else, and returns
-// the ids of the jobs of which only such a token has changed.
-func (m *matching) byTemplate() map[string]bool {
+// gathered adds the roles of which one posting names the places of several.
+func (m *matching) gathered(roles map[string]bool) {
+	jobs := groups(m.jobs, func(i int) string { return foldTitle(m.known[i].Title) })
+	for _, p := range m.listed {
+		some := jobs[foldTitle(p.Title)]
+		parts := placeParts(p.Location)
+		if len(parts) < 2 || len(some) < 2 {
+			continue
+		}
+		named := make(map[string]bool)
+		for _, i := range some {
+			at := placeParts(m.known[i].Location)
+			if len(at) == 1 && slices.ContainsFunc(parts, func(part []string) bool { return slices.Equal(part, at[0]) }) {
+				named[m.known[i].posting().role()] = true
+			}
+		}
+		if len(named) > 1 {
+			maps.Copy(roles, named)
+		}
+	}
+}
+
+// byNumber joins roles whose title and address say something else now, but whose address keeps a number that no other role
+// has; so do the ids of a hosted system that have all changed. Numbers say nothing where more than a few entries have none of
+// their own, or where one has passed from role to role.
+func (m *matching) byNumber() {
+	if len(m.postings) == 0 || !m.page && !m.renamed {
+		return
+	}
+	was, is := make(map[string]int), make(map[string]int) // who has a number, or nobody if several do
+	for i, j := range m.known {
+		if j.Status == JobOpen {
+			note(was, m.numbers(j.posting()), i)
+		}
+	}
+	for i, p := range m.listed {
+		note(is, m.numbers(p), i)
+	}
+	numbered := 0
+	for i, p := range m.listed {
+		if slices.ContainsFunc(m.numbers(p), func(number string) bool { return is[number] == i }) {
+			numbered++
+		}
+	}
+	if 10*numbered < 9*len(m.listed) {
+		return
+	}
+	for _, p := range m.pairs {
+		for _, number := range m.numbers(m.known[p.job].posting()) {
+			if posting, ok := is[number]; ok && posting >= 0 && posting != p.posting {
+				return
+			}
+		}
+	}
+	free := make(map[int]bool, len(m.postings))
+	for _, i := range m.postings {
+		free[i] = true
+	}
+	m.join(func(job int) (int, bool) {
+		for _, number := range m.numbers(m.known[job].posting()) {
+			if posting, ok := is[number]; ok && was[number] == job && free[posting] {
+				delete(free, posting)
+				return posting, true
+			}
+		}
+		return 0, false
+	})
+}
+
+const nobody = -1
+
+func note(holders map[string]int, numbers []string, i int) {
+	for _, number := range numbers {
+		holder := i
+		if _, taken := holders[number]; taken {
+			holder = nobody
+		}
+		holders[number] = holder
+	}
+}
+
+// numbers returns what may be the number of a role in its address, or in the id that a hosted system gave it.
+func (m *matching) numbers(p Posting) []string {
+	if !m.page {
+		return addressNumbers(p.Key, p)
+	}
+	return addressNumbers(p.URL, p)
+}
+
+// year matches what is no number of a role though it often stands in an address.
+var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
+
+// addressNumbers returns the words in the address of a posting that have a digit, begin or end a part, are not short, and are
+// neither a year nor a word of title or place.
+func addressNumbers(address string, p Posting) (numbers []string) {
+	if _, path, hosted := strings.Cut(addressIdentity(address), "/"); hosted {
+		address = path
+	}
+	said := words(p.Title + " " + p.Location)
+	for part := range strings.FieldsFuncSeq(address, inAddress) {
+		of := words(part)
+		for i, word := range of {
+			if (i == 0 || i == len(of)-1) && len(word) >= 3 && hasDigit(word) && !year.MatchString(word) &&
+				!slices.Contains(said, word) && !slices.Contains(numbers, word) {
+				numbers = append(numbers, word)
+			}
+		}
+	}
+	return numbers
+}
+
+func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
+
+// quiet returns the ids of the joined jobs of whose address nothing has changed but tokens, such as a session in the path: parts
+// that differ between all of them and the postings that continue them, while everything else is the same.
+func (m *matching) quiet() map[string]bool {
 	if !m.page {
 		return nil
 	}
 	t := m.template()
-	if t == nil {
+	if t == nil || !t.tokens {
 		return nil
 	}
-	waiting := groups(m.postings, func(i int) string { return t.rest(m.listed[i].URL) })
-	m.join(func(job int) (int, bool) {
-		rest := t.rest(m.known[job].URL)
-		if rest == "" || len(waiting[rest]) != 1 {
-			return 0, false
-		}
-		posting := waiting[rest][0]
-		delete(waiting, rest)
-		return posting, true
-	})
 	quiet := make(map[string]bool)
 	for _, p := range m.pairs {
-		if t.tokens && t.rest(m.known[p.job].URL) == t.rest(m.listed[p.posting].URL) {
+		if t.rest(m.known[p.job].URL) == t.rest(m.listed[p.posting].URL) {
 			quiet[m.known[p.job].ID] = true
 		}
 	}
@@ -510,8 +618,11 @@ func (t *template) rest(address string) string {
 }
 
 func addressParts(address string) []string {
-	return strings.FieldsFunc(addressIdentity(address), func(r rune) bool { return strings.ContainsRune("/?&=;", r) })
+	return strings.FieldsFunc(addressIdentity(address), inAddress)
 }
+
+// inAddress reports whether a character parts an address.
+func inAddress(r rune) bool { return strings.ContainsRune("/?&=;#", r) }
 
 // isToken reports whether a part of an address looks as if a program had made it up.
 func isToken(part string) bool {
@@ -568,28 +679,37 @@ func anyPlace(place string) bool { return place == "" || several(place) }
 
 // foldPlace drops case, spaces and punctuation, and the order of the parts.
 func foldPlace(place string) string {
-	parts := placeParts(place)
+	var parts []string
+	for _, words := range placeParts(place) {
+		parts = append(parts, strings.Join(words, ""))
+	}
 	slices.Sort(parts)
 	return strings.Join(slices.Compact(parts), "\x01")
 }
 
 var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",") //nolint:gochecknoglobals // a constant
 
-func placeParts(place string) (parts []string) {
-	place = placeDashes.Replace(place)
-	for part := range strings.FieldsFuncSeq(place, func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
-		if part = letters(part); part != "" {
-			parts = append(parts, part)
+// placeParts returns the words of each part of a place.
+func placeParts(place string) (parts [][]string) {
+	for part := range strings.FieldsFuncSeq(placeDashes.Replace(place), func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
+		if of := words(part); len(of) > 0 {
+			parts = append(parts, of)
 		}
 	}
 	return parts
 }
 
-// agrees reports whether one place has all the parts of the other. A missing place agrees with any.
-func agrees(a, b string) bool {
-	few, many := placeParts(a), placeParts(b)
+// agrees reports whether the other place has each part of the shorter one, be it with further words, such as a postal code,
+// or with fewer. A missing place agrees with any.
+func agrees(few, many [][]string) bool {
 	if len(few) > len(many) {
 		few, many = many, few
 	}
-	return !slices.ContainsFunc(few, func(part string) bool { return !slices.Contains(many, part) })
+	return !slices.ContainsFunc(few, func(part []string) bool {
+		return !slices.ContainsFunc(many, func(other []string) bool { return within(part, other) || within(other, part) })
+	})
+}
+
+func within(few, many []string) bool {
+	return !slices.ContainsFunc(few, func(word string) bool { return !slices.Contains(many, word) })
 }
