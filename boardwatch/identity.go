@@ -3,10 +3,12 @@ package boardwatch
 import (
 	"cmp"
 	"hash/fnv"
+	"html"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -632,7 +634,13 @@ func isToken(part string) bool {
 }
 
 // role is what identifies a posting if its key cannot: its folded title and place.
-func (p Posting) role() string { return foldTitle(p.Title) + "\x00" + foldPlace(p.Location) }
+func (p Posting) role() string {
+	title := foldTitle(p.Title)
+	if rest := strings.TrimSuffix(title, letters(p.Location)); rest != "" {
+		title = rest // it repeats the place
+	}
+	return title + "\x00" + foldPlace(p.Location)
+}
 
 // hash is that of its role.
 func (p Posting) hash() uint32 {
@@ -642,13 +650,16 @@ func (p Posting) hash() uint32 {
 }
 
 // genders matches the marks that say that all genders may apply.
-var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxin]|div|gn))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
+var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:(?:[mwfd]|div\.?)(?:\s?[/|,*]\s?(?:[mwfdxin]|div(?:\.|ers)?|gn|nb))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
 
-// foldTitle drops case, spaces, punctuation and marks of gender.
+// foldTitle drops case, spaces, punctuation, marks of gender, accents, and what was escaped once too often.
 func foldTitle(title string) string {
 	folded := title
-	if strings.ContainsAny(title, "/|,*Gg") { // all marks do
-		folded = genders.ReplaceAllString(title, " ")
+	if strings.Contains(folded, "&") {
+		folded = html.UnescapeString(folded)
+	}
+	if strings.ContainsAny(folded, "/|,*Gg") { // all marks do
+		folded = genders.ReplaceAllString(folded, " ")
 	}
 	folded = letters(folded)
 	if folded == "" {
@@ -659,14 +670,39 @@ func foldTitle(title string) string {
 
 func sameTitle(a, b string) bool { return a == b || foldTitle(a) == foldTitle(b) }
 
-// letters returns the letters, digits and marks of a text in lower case.
+// letters returns the letters, digits and marks of a text in lower case, without accents.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '+' || r == '#' {
-			return unicode.ToLower(r)
+			return r
 		}
 		return -1
-	}, text)
+	}, plain(text))
+}
+
+// accents are letters and how they are written without accents, each followed by it.
+const accents = "ä ae ö oe ü ue a\u0308 ae o\u0308 oe u\u0308 ue ß ss æ ae œ oe ø oe " +
+	"à a á a â a ã a å a ā a ă a ą a ç c ć c č c ċ c ď d đ d è e é e ê e ë e ē e ė e ę e ě e ğ g ģ g ì i í i î i ï i ī i į i ı i ķ k ļ l ľ l ł l " +
+	"ñ n ń n ņ n ň n ò o ó o ô o õ o ō o ő o ŕ r ř r ś s ş s š s ș s ť t ţ t ț t ù u ú u û u ū u ů u ű u ų u ý y ÿ y ź z ż z ž z"
+
+// marks are accents that stand behind their letter.
+const marks = "\u0300 \u0301 \u0302 \u0303 \u0304 \u0306 \u0307 \u0308 \u030a \u030b \u030c \u0326 \u0327 \u0328"
+
+var plainLetters = sync.OnceValue(func() *strings.Replacer {
+	pairs := strings.Fields(accents)
+	for mark := range strings.FieldsSeq(marks) {
+		pairs = append(pairs, mark, "")
+	}
+	return strings.NewReplacer(pairs...)
+})
+
+// plain returns a text in lower case, without accents.
+func plain(text string) string {
+	text = strings.ToLower(text)
+	if isClean(text) {
+		return text
+	}
+	return plainLetters().Replace(text)
 }
 
 // placeMark separates several places of one posting.
@@ -692,7 +728,7 @@ var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",") //
 // placeParts returns the words of each part of a place.
 func placeParts(place string) (parts [][]string) {
 	for part := range strings.FieldsFuncSeq(placeDashes.Replace(place), func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
-		if of := words(part); len(of) > 0 {
+		if of := words(plain(part)); len(of) > 0 {
 			parts = append(parts, of)
 		}
 	}

@@ -46,8 +46,6 @@ var unknowable = reasons(map[string][]string{
 		"silent page: seven places in one entry that names one of them, and back", "silent page: seven places in one entry that says how many, and back",
 	},
 	"the same word in other letters is another word, when the address has changed as well": {
-		"page: other numbers, and letters without accents", "silent page: other numbers, and letters without accents",
-		"page: other numbers, and umlauts written as two letters", "silent page: other numbers, and umlauts written as two letters",
 		"page: other numbers, and words for signs", "silent page: other numbers, and words for signs",
 	},
 	"an address or id that is a position, whose role is replaced while no other moves, is the same role with another title": {
