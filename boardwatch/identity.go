@@ -652,7 +652,7 @@ func (p Posting) hash() uint32 {
 // genders matches the marks that say that all genders may apply.
 var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:(?:[mwfd]|div\.?)(?:\s?[/|,*]\s?(?:[mwfdxin]|div(?:\.|ers)?|gn|nb))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
 
-// foldTitle drops case, spaces, punctuation, marks of gender, accents, and what was escaped once too often.
+// foldTitle drops case, spaces, punctuation, marks of gender, accents, and escapes of signs.
 func foldTitle(title string) string {
 	folded := title
 	if strings.Contains(folded, "&") {
@@ -688,6 +688,7 @@ const accents = "ä ae ö oe ü ue a\u0308 ae o\u0308 oe u\u0308 ue ß ss æ ae 
 // marks are accents that stand behind their letter.
 const marks = "\u0300 \u0301 \u0302 \u0303 \u0304 \u0306 \u0307 \u0308 \u030a \u030b \u030c \u0326 \u0327 \u0328"
 
+//nolint:gochecknoglobals // a constant
 var plainLetters = sync.OnceValue(func() *strings.Replacer {
 	pairs := strings.Fields(accents)
 	for mark := range strings.FieldsSeq(marks) {
