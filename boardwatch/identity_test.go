@@ -99,8 +99,8 @@ func TestARoleOnAPageIsTheSameUnderAnotherAddress(t *testing.T) {
 			after:  []string{"/stellen/4711-koch | Koch | Rom", "/jobs/4712-nurse | Nurse | Oslo"},
 		},
 		"but not by a number that passes from role to role": {
-			before: []string{"/jobs/101-cook | Cook | Rome", "/jobs/102-nurse | Nurse | Oslo"},
-			after:  []string{"/jobs/101-nurse | Nurse | Oslo", "/jobs/102-welder | Welder | Lima"},
+			before: []string{"/jobs/101-cook | Cook | Rome", "/jobs/102-nurse | Nurse | Oslo", "/jobs/103-baker | Baker | Bern"},
+			after:  []string{"/jobs/101-welder | Welder | Lima", "/jobs/102-baker | Baker | Bern", "/jobs/103-nurse | Nurse | Oslo"},
 			found:  []string{"Welder"},
 		},
 		"but not by a year": {
