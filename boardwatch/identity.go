@@ -547,76 +547,30 @@ func addressNumbers(address string, p Posting) (numbers []string) {
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
-// quiet returns the ids of the joined jobs of whose address nothing has changed but tokens, such as a session in the path: parts
-// that differ between all of them and the postings that continue them, while everything else is the same.
+// quiet returns the ids of the joined jobs if nothing has changed about any address but tokens, such as a session in the path,
+// and what is left of the addresses tells them apart.
 func (m *matching) quiet() map[string]bool {
-	if !m.page {
-		return nil
-	}
-	t := m.template()
-	if t == nil || !t.tokens {
-		return nil
-	}
-	quiet := make(map[string]bool)
+	quiet, rests := make(map[string]bool), make(map[string]bool)
 	for _, p := range m.pairs {
-		if t.rest(m.known[p.job].URL) == t.rest(m.listed[p.posting].URL) {
-			quiet[m.known[p.job].ID] = true
-		}
-	}
-	return quiet
-}
-
-// template is the form of addresses of which some parts change at every reading.
-type template struct {
-	parts    int
-	volatile map[int]bool
-	tokens   bool // the volatile parts look like tokens
-}
-
-// template returns what the pairs have in common; nil if the rest of their addresses does not tell the roles apart.
-func (m *matching) template() *template {
-	if len(m.pairs) < 2 {
-		return nil
-	}
-	t := &template{tokens: true}
-	for n, p := range m.pairs {
 		from, to := addressParts(m.known[p.job].URL), addressParts(m.listed[p.posting].URL)
-		if len(from) != len(to) || len(from) < 2 || n > 0 && len(from) != t.parts {
+		if len(from) != len(to) {
 			return nil
 		}
-		differ := make(map[int]bool)
 		for i := range from {
-			if from[i] != to[i] {
-				differ[i] = true
-				t.tokens = t.tokens && isToken(from[i]) && isToken(to[i])
+			switch {
+			case from[i] == to[i]:
+			case isToken(from[i]) && isToken(to[i]):
+				from[i] = ""
+			default:
+				return nil
 			}
 		}
-		if n == 0 {
-			t.parts, t.volatile = len(from), differ
-		} else if len(differ) != len(t.volatile) || slices.ContainsFunc(slices.Collect(maps.Keys(differ)), func(i int) bool { return !t.volatile[i] }) {
-			return nil
-		}
+		quiet[m.known[p.job].ID], rests[strings.Join(from, "/")] = true, true
 	}
-	rests := make(map[string]bool)
-	for _, p := range m.pairs {
-		rests[t.rest(m.listed[p.posting].URL)] = true
-	}
-	if len(t.volatile) == 0 || len(rests) < len(m.pairs) {
+	if !m.page || len(rests) < max(2, len(m.pairs)) {
 		return nil
 	}
-	return t
-}
-
-// rest returns an address without its volatile parts; empty if it has another form.
-func (t *template) rest(address string) string {
-	parts := addressParts(address)
-	if len(parts) != t.parts {
-		return ""
-	}
-	for i := range t.volatile {
-		parts[i] = ""
-	}
-	return strings.Join(parts, "/")
+	return quiet
 }
 
 func addressParts(address string) []string {
