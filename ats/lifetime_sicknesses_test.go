@@ -3,6 +3,8 @@ package ats_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"time"
 )
 
 // lifeSickness is what is wrong with a hosted system, or with a company.
@@ -24,6 +26,17 @@ func lifeSicknesses() []lifeSickness {
 		return func(l *glance) shelf {
 			l.base = base(l)
 			return l.list(l.live)
+		}
+	}
+	reworded := func(change func(o *opening)) func(l *glance) shelf {
+		return func(l *glance) shelf {
+			s := l.list(l.live)
+			for i := range s.rows {
+				if l.n%4 > 1 {
+					change(&s.rows[i])
+				}
+			}
+			return s
 		}
 	}
 	places := func(f *firm) {
@@ -111,6 +124,57 @@ func lifeSicknesses() []lifeSickness {
 				rows = append(rows, o)
 			}
 			return l.list(rows)
+		}},
+		{name: "rows in another order each time", shows: func(l *glance) shelf {
+			l.rng.Shuffle(len(l.live), func(a, b int) { l.live[a], l.live[b] = l.live[b], l.live[a] })
+			return l.list(l.live)
+		}},
+		{name: "a count of twelve hours ago", needs: counts, shows: func(l *glance) shelf {
+			s := l.list(l.live)
+			s.total = len(l.at(l.now.Add(-day / 2)))
+			return s
+		}},
+		{name: "empty, with an error beside the list, for ten days", days: 10, needs: enveloped, shows: func(l *glance) shelf {
+			s := l.first(0)
+			s.more = pick(l.n, `"error":"timeout"`, `"errors":[{"message":"shard failed"}]`, `"error":{"code":503}`)
+			return s
+		}},
+		{name: "a half, with an error beside the list, for ten days", days: 10, needs: enveloped, shows: func(l *glance) shelf {
+			s := l.first(0.5)
+			s.more = pick(l.n, `"error":"timeout"`, `"errors":[{"message":"shard failed"}]`, `"error":{"code":503}`)
+			return s
+		}},
+		{name: "no such board for thirty hours", days: 1.25, shows: healthy, status: func(*glance) int { return http.StatusNotFound }},
+		{name: "forbidden for nine days", days: 9, shows: healthy, status: func(*glance) int { return http.StatusForbidden }},
+		{name: "slow down, every third time", shows: healthy, status: func(l *glance) int {
+			return []int{http.StatusOK, http.StatusTooManyRequests, http.StatusOK}[l.n%3]
+		}},
+		{name: "titles in another language by turns", shows: reworded(func(o *opening) { o.title = "Stelle " + o.title })},
+		{name: "a number of places by turns", shows: reworded(func(o *opening) { o.place = fmt.Sprint(2+o.n%3, " Locations") })},
+		{name: "titles with signs of markup by turns", shows: reworded(func(o *opening) { o.title += " <b>&amp; more</b>" })},
+		{name: "no places by turns", shows: reworded(func(o *opening) { o.place = "" })},
+		{name: "roles of the company alone, every third time", shows: func(l *glance) shelf { // others are of an agency
+			return l.list(slices.DeleteFunc(slices.Clone(l.live), func(o opening) bool { return l.n%3 == 0 && o.n%4 == 1 }))
+		}},
+		{name: "ten rows at most, for twenty hours", days: 0.83, shows: func(l *glance) shelf { return l.list(l.live[:min(10, len(l.live))]) }},
+		{name: "an index that is built anew for thirty hours", days: 1.25, shows: func(l *glance) shelf { return l.first(l.since.Hours() / 30) }},
+		{name: "three nodes, each some hours behind", shows: func(l *glance) shelf { return l.list(l.at(l.now.Add(-time.Duration(l.n%3) * 7 * time.Hour))) }},
+		{name: "half of the roles truly close on one day", shows: healthy, truth: func(f *firm) {
+			f.roles = f.roles[:f.size]
+			for i := range f.roles {
+				if f.roles[i].closes = firstNoon.Add(1000 * day); i%2 == 0 {
+					f.roles[i].closes = firstNoon.Add(5 * day)
+				}
+			}
+		}},
+		{name: "all roles truly close, and others open two days later", shows: healthy, truth: func(f *firm) {
+			f.roles = f.roles[:f.size]
+			for i := range f.roles {
+				f.roles[i].closes = firstNoon.Add(5 * day)
+			}
+			for range f.size {
+				f.open(firstNoon.Add(7 * day))
+			}
 		}},
 		{name: "out of order every other time", shows: healthy, status: func(l *glance) int {
 			if l.n%2 == 0 {

@@ -30,7 +30,7 @@ var visitParameters = map[string]bool{
 	"_": true, "cb": true, "cachebuster": true, "signature": true, "expires": true, "x-amz-signature": true, "x-amz-date": true,
 	"x-amz-expires": true, "x-amz-credential": true,
 	// the position in a list
-	"listpos": true, "list_position": true, "resultposition": true, "srchpos": true,
+	"listpos": true, "list_position": true, "resultposition": true, "srchpos": true, "featured": true,
 }
 
 func isTracking(name string) bool {

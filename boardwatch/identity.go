@@ -3,10 +3,12 @@ package boardwatch
 import (
 	"cmp"
 	"hash/fnv"
+	"html"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -39,8 +41,8 @@ func (w identity) changes(j Job, p Posting) []FieldChange {
 
 // identify decides which role is which. A role is known by its key: the source's own id, or its address. Where a reading
 // lacks known roles and shows unknown ones, those with the same title and place are the same, in order where several are
-// alike; so are those whose address differs only in the parts that changed in all others too. Roles that closed within
-// ReopenWithin take part, after the open ones.
+// alike; so are those whose address keeps a number that no other has. Roles that closed within ReopenWithin take part, after
+// the open ones.
 //
 // On a page this holds for every role, and an address under which another title stands is only the same role if no title
 // tells more: the address may be a position in the list. The ids of a hosted system can be trusted, so there it takes a
@@ -57,7 +59,8 @@ func (in CheckInput) identify(r Reading) identity {
 	m.byRole()
 	m.byKey()
 	m.byAgreeingPlace()
-	quiet := m.byTemplate()
+	m.byNumber()
+	quiet := m.quiet()
 	covered := m.covered(r.Shown.Links)
 	if len(m.pairs)+len(m.doubted) == 0 {
 		return identity{known: in.Known, covered: covered}
@@ -372,8 +375,9 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	slices.SortStableFunc(postings, func(a, b int) int { return cmp.Compare(m.listed[a].Location, m.listed[b].Location) })
 	rivals, agreeing := make(map[int]int), make(map[int][]int)
 	for _, j := range jobs {
+		at := placeParts(m.known[j].Location)
 		for _, p := range postings {
-			if agrees(m.known[j].Location, m.listed[p].Location) {
+			if agrees(at, placeParts(m.listed[p].Location)) {
 				agreeing[j] = append(agreeing[j], p)
 				rivals[p]++
 			}
@@ -402,7 +406,8 @@ func groups(indexes []int, name func(int) string) map[string][]int {
 }
 
 // covered returns the keys of open roles that are shown as a further place of another posting, or that the page still
-// links to, and of those that stood for several places, of which another role has got the last one.
+// links to, and of those that stood for several places, of which another role has got the last one. On a page, whatever parts
+// its places, a posting stands for all roles of its title if it names the places of several.
 func (m *matching) covered(links map[string]bool) (keys []string) {
 	places := make(map[string]bool)
 	for _, p := range m.listed {
@@ -411,6 +416,9 @@ func (m *matching) covered(links map[string]bool) (keys []string) {
 				places[Posting{Title: p.Title, Location: place}.role()] = true
 			}
 		}
+	}
+	if m.page {
+		m.gathered(places)
 	}
 	for _, i := range m.jobs {
 		j := m.known[i]
@@ -426,92 +434,151 @@ func (m *matching) covered(links map[string]bool) (keys []string) {
 	return keys
 }
 
-// byTemplate finds the parts of addresses that differ between all jobs and the postings that continue them while
-// everything else is the same, such as a session in the path. It pairs roles that differ in nothing else, and returns
-// the ids of the jobs of which only such a token has changed.
-func (m *matching) byTemplate() map[string]bool {
-	if !m.page {
-		return nil
-	}
-	t := m.template()
-	if t == nil {
-		return nil
-	}
-	waiting := groups(m.postings, func(i int) string { return t.rest(m.listed[i].URL) })
-	m.join(func(job int) (int, bool) {
-		rest := t.rest(m.known[job].URL)
-		if rest == "" || len(waiting[rest]) != 1 {
-			return 0, false
+// gathered adds the roles of which one posting names the places of several.
+func (m *matching) gathered(roles map[string]bool) {
+	jobs := groups(m.jobs, func(i int) string { return foldTitle(m.known[i].Title) })
+	for _, p := range m.listed {
+		some := jobs[foldTitle(p.Title)]
+		parts := placeParts(p.Location)
+		if len(parts) < 2 || len(some) < 2 {
+			continue
 		}
-		posting := waiting[rest][0]
-		delete(waiting, rest)
-		return posting, true
-	})
-	quiet := make(map[string]bool)
+		named := make(map[string]bool)
+		for _, i := range some {
+			at := placeParts(m.known[i].Location)
+			if len(at) == 1 && slices.ContainsFunc(parts, func(part []string) bool { return slices.Equal(part, at[0]) }) {
+				named[m.known[i].posting().role()] = true
+			}
+		}
+		if len(named) > 1 {
+			maps.Copy(roles, named)
+		}
+	}
+}
+
+// byNumber joins roles whose title and address say something else now, but whose address keeps a number that no other role
+// has; so do the ids of a hosted system that have all changed. Numbers say nothing where more than a few entries have none of
+// their own, or where one has passed from role to role.
+func (m *matching) byNumber() {
+	if len(m.postings) == 0 || !m.page && !m.renamed {
+		return
+	}
+	was, is := make(map[string]int), make(map[string]int) // who has a number, or nobody if several do
+	for i, j := range m.known {
+		if j.Status == JobOpen {
+			note(was, m.numbers(j.posting()), i)
+		}
+	}
+	for i, p := range m.listed {
+		note(is, m.numbers(p), i)
+	}
+	numbered := 0
+	for i, p := range m.listed {
+		if slices.ContainsFunc(m.numbers(p), func(number string) bool { return is[number] == i }) {
+			numbered++
+		}
+	}
+	if 10*numbered < 9*len(m.listed) {
+		return
+	}
 	for _, p := range m.pairs {
-		if t.tokens && t.rest(m.known[p.job].URL) == t.rest(m.listed[p.posting].URL) {
-			quiet[m.known[p.job].ID] = true
+		for _, number := range m.numbers(m.known[p.job].posting()) {
+			if posting, ok := is[number]; ok && posting >= 0 && posting != p.posting {
+				return
+			}
 		}
+	}
+	free := make(map[int]bool, len(m.postings))
+	for _, i := range m.postings {
+		free[i] = true
+	}
+	m.join(func(job int) (int, bool) {
+		for _, number := range m.numbers(m.known[job].posting()) {
+			if posting, ok := is[number]; ok && was[number] == job && free[posting] {
+				delete(free, posting)
+				return posting, true
+			}
+		}
+		return 0, false
+	})
+}
+
+const nobody = -1
+
+func note(holders map[string]int, numbers []string, i int) {
+	for _, number := range numbers {
+		holder := i
+		if _, taken := holders[number]; taken {
+			holder = nobody
+		}
+		holders[number] = holder
+	}
+}
+
+// numbers returns what may be the number of a role in its address, or in the id that a hosted system gave it.
+func (m *matching) numbers(p Posting) []string {
+	if !m.page {
+		return addressNumbers(p.Key, p)
+	}
+	return addressNumbers(p.URL, p)
+}
+
+// year matches what is no number of a role though it often stands in an address.
+var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
+
+// addressNumbers returns the words in the address of a posting that have a digit, begin or end a part, are not short, and are
+// neither a year nor a word of title or place.
+func addressNumbers(address string, p Posting) (numbers []string) {
+	if _, path, hosted := strings.Cut(addressIdentity(address), "/"); hosted {
+		address = path
+	}
+	said := words(p.Title + " " + p.Location)
+	for part := range strings.FieldsFuncSeq(address, inAddress) {
+		of := words(part)
+		for i, word := range of {
+			if (i == 0 || i == len(of)-1) && len(word) >= 3 && hasDigit(word) && !year.MatchString(word) &&
+				!slices.Contains(said, word) && !slices.Contains(numbers, word) {
+				numbers = append(numbers, word)
+			}
+		}
+	}
+	return numbers
+}
+
+func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
+
+// quiet returns the ids of the joined jobs if nothing has changed about any address but tokens, such as a session in the path,
+// and what is left of the addresses tells them apart.
+func (m *matching) quiet() map[string]bool {
+	quiet, rests := make(map[string]bool), make(map[string]bool)
+	for _, p := range m.pairs {
+		from, to := addressParts(m.known[p.job].URL), addressParts(m.listed[p.posting].URL)
+		if len(from) != len(to) {
+			return nil
+		}
+		for i := range from {
+			switch {
+			case from[i] == to[i]:
+			case isToken(from[i]) && isToken(to[i]):
+				from[i] = ""
+			default:
+				return nil
+			}
+		}
+		quiet[m.known[p.job].ID], rests[strings.Join(from, "/")] = true, true
+	}
+	if !m.page || len(rests) < max(2, len(m.pairs)) {
+		return nil
 	}
 	return quiet
 }
 
-// template is the form of addresses of which some parts change at every reading.
-type template struct {
-	parts    int
-	volatile map[int]bool
-	tokens   bool // the volatile parts look like tokens
-}
-
-// template returns what the pairs have in common; nil if the rest of their addresses does not tell the roles apart.
-func (m *matching) template() *template {
-	if len(m.pairs) < 2 {
-		return nil
-	}
-	t := &template{tokens: true}
-	for n, p := range m.pairs {
-		from, to := addressParts(m.known[p.job].URL), addressParts(m.listed[p.posting].URL)
-		if len(from) != len(to) || len(from) < 2 || n > 0 && len(from) != t.parts {
-			return nil
-		}
-		differ := make(map[int]bool)
-		for i := range from {
-			if from[i] != to[i] {
-				differ[i] = true
-				t.tokens = t.tokens && isToken(from[i]) && isToken(to[i])
-			}
-		}
-		if n == 0 {
-			t.parts, t.volatile = len(from), differ
-		} else if len(differ) != len(t.volatile) || slices.ContainsFunc(slices.Collect(maps.Keys(differ)), func(i int) bool { return !t.volatile[i] }) {
-			return nil
-		}
-	}
-	rests := make(map[string]bool)
-	for _, p := range m.pairs {
-		rests[t.rest(m.listed[p.posting].URL)] = true
-	}
-	if len(t.volatile) == 0 || len(rests) < len(m.pairs) {
-		return nil
-	}
-	return t
-}
-
-// rest returns an address without its volatile parts; empty if it has another form.
-func (t *template) rest(address string) string {
-	parts := addressParts(address)
-	if len(parts) != t.parts {
-		return ""
-	}
-	for i := range t.volatile {
-		parts[i] = ""
-	}
-	return strings.Join(parts, "/")
-}
-
 func addressParts(address string) []string {
-	return strings.FieldsFunc(addressIdentity(address), func(r rune) bool { return strings.ContainsRune("/?&=;", r) })
+	return strings.FieldsFunc(addressIdentity(address), inAddress)
 }
+
+// inAddress reports whether a character parts an address.
+func inAddress(r rune) bool { return strings.ContainsRune("/?&=;#", r) }
 
 // isToken reports whether a part of an address looks as if a program had made it up.
 func isToken(part string) bool {
@@ -521,7 +588,13 @@ func isToken(part string) bool {
 }
 
 // role is what identifies a posting if its key cannot: its folded title and place.
-func (p Posting) role() string { return foldTitle(p.Title) + "\x00" + foldPlace(p.Location) }
+func (p Posting) role() string {
+	title := foldTitle(p.Title)
+	if rest := strings.TrimSuffix(title, letters(p.Location)); rest != "" {
+		title = rest // it repeats the place
+	}
+	return title + "\x00" + foldPlace(p.Location)
+}
 
 // hash is that of its role.
 func (p Posting) hash() uint32 {
@@ -531,13 +604,16 @@ func (p Posting) hash() uint32 {
 }
 
 // genders matches the marks that say that all genders may apply.
-var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxin]|div|gn))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
+var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:(?:[mwfd]|div\.?)(?:\s?[/|,*]\s?(?:[mwfdxin]|div(?:\.|ers)?|gn|nb))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
 
-// foldTitle drops case, spaces, punctuation and marks of gender.
+// foldTitle drops case, spaces, punctuation, marks of gender, accents, and escapes of signs.
 func foldTitle(title string) string {
 	folded := title
-	if strings.ContainsAny(title, "/|,*Gg") { // all marks do
-		folded = genders.ReplaceAllString(title, " ")
+	if strings.Contains(folded, "&") {
+		folded = html.UnescapeString(folded)
+	}
+	if strings.ContainsAny(folded, "/|,*Gg") { // all marks do
+		folded = genders.ReplaceAllString(folded, " ")
 	}
 	folded = letters(folded)
 	if folded == "" {
@@ -548,14 +624,40 @@ func foldTitle(title string) string {
 
 func sameTitle(a, b string) bool { return a == b || foldTitle(a) == foldTitle(b) }
 
-// letters returns the letters, digits and marks of a text in lower case.
+// letters returns the letters, digits and marks of a text in lower case, without accents.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '+' || r == '#' {
-			return unicode.ToLower(r)
+			return r
 		}
 		return -1
-	}, text)
+	}, plain(text))
+}
+
+// accents are letters and how they are written without accents, each followed by it.
+const accents = "ä ae ö oe ü ue a\u0308 ae o\u0308 oe u\u0308 ue ß ss æ ae œ oe ø oe " +
+	"à a á a â a ã a å a ā a ă a ą a ç c ć c č c ċ c ď d đ d è e é e ê e ë e ē e ė e ę e ě e ğ g ģ g ì i í i î i ï i ī i į i ı i ķ k ļ l ľ l ł l " +
+	"ñ n ń n ņ n ň n ò o ó o ô o õ o ō o ő o ŕ r ř r ś s ş s š s ș s ť t ţ t ț t ù u ú u û u ū u ů u ű u ų u ý y ÿ y ź z ż z ž z"
+
+// marks are accents that stand behind their letter.
+const marks = "\u0300 \u0301 \u0302 \u0303 \u0304 \u0306 \u0307 \u0308 \u030a \u030b \u030c \u0326 \u0327 \u0328"
+
+//nolint:gochecknoglobals // a constant
+var plainLetters = sync.OnceValue(func() *strings.Replacer {
+	pairs := strings.Fields(accents)
+	for mark := range strings.FieldsSeq(marks) {
+		pairs = append(pairs, mark, "")
+	}
+	return strings.NewReplacer(pairs...)
+})
+
+// plain returns a text in lower case, without accents.
+func plain(text string) string {
+	text = strings.ToLower(text)
+	if isClean(text) {
+		return text
+	}
+	return plainLetters().Replace(text)
 }
 
 // placeMark separates several places of one posting.
@@ -568,28 +670,37 @@ func anyPlace(place string) bool { return place == "" || several(place) }
 
 // foldPlace drops case, spaces and punctuation, and the order of the parts.
 func foldPlace(place string) string {
-	parts := placeParts(place)
+	var parts []string
+	for _, words := range placeParts(place) {
+		parts = append(parts, strings.Join(words, ""))
+	}
 	slices.Sort(parts)
 	return strings.Join(slices.Compact(parts), "\x01")
 }
 
 var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",") //nolint:gochecknoglobals // a constant
 
-func placeParts(place string) (parts []string) {
-	place = placeDashes.Replace(place)
-	for part := range strings.FieldsFuncSeq(place, func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
-		if part = letters(part); part != "" {
-			parts = append(parts, part)
+// placeParts returns the words of each part of a place.
+func placeParts(place string) (parts [][]string) {
+	for part := range strings.FieldsFuncSeq(placeDashes.Replace(place), func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
+		if of := words(plain(part)); len(of) > 0 {
+			parts = append(parts, of)
 		}
 	}
 	return parts
 }
 
-// agrees reports whether one place has all the parts of the other. A missing place agrees with any.
-func agrees(a, b string) bool {
-	few, many := placeParts(a), placeParts(b)
+// agrees reports whether the other place has each part of the shorter one, be it with further words, such as a postal code,
+// or with fewer. A missing place agrees with any.
+func agrees(few, many [][]string) bool {
 	if len(few) > len(many) {
 		few, many = many, few
 	}
-	return !slices.ContainsFunc(few, func(part string) bool { return !slices.Contains(many, part) })
+	return !slices.ContainsFunc(few, func(part []string) bool {
+		return !slices.ContainsFunc(many, func(other []string) bool { return within(part, other) || within(other, part) })
+	})
+}
+
+func within(few, many []string) bool {
+	return !slices.ContainsFunc(few, func(word string) bool { return !slices.Contains(many, word) })
 }

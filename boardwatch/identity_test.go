@@ -91,6 +91,42 @@ func TestARoleOnAPageIsTheSameUnderAnotherAddress(t *testing.T) {
 		"with a place that says more": {
 			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/b/1 | Cook | Rome, Italy", "/a/2 | Nurse | Oslo"},
 		},
+		"with a postal code before its place": {
+			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/b/1 | Cook | 00118 Rome", "/a/2 | Nurse | Oslo"},
+		},
+		"when its words change, but not the number in its address": {
+			before: []string{"/jobs/4711-cook | Cook | Rome", "/jobs/4712-nurse | Nurse | Oslo"},
+			after:  []string{"/stellen/4711-koch | Koch | Rom", "/jobs/4712-nurse | Nurse | Oslo"},
+		},
+		"but not by a number that passes from role to role": {
+			before: []string{"/jobs/101-cook | Cook | Rome", "/jobs/102-nurse | Nurse | Oslo", "/jobs/103-baker | Baker | Bern"},
+			after:  []string{"/jobs/101-welder | Welder | Lima", "/jobs/102-baker | Baker | Bern", "/jobs/103-nurse | Nurse | Oslo"},
+			found:  []string{"Welder"},
+		},
+		"but not by a year": {
+			before: []string{"/2026/cook.pdf | Cook | Rome", "/2025/nurse.pdf | Nurse | Oslo"},
+			after:  []string{"/2026/welder.pdf | Welder | Lima", "/2025/nurse.pdf | Nurse | Oslo"},
+			found:  []string{"Welder"},
+		},
+		"but not by a number in its title": {
+			before: []string{"/jobs/crane-300 | Crane 300 | Rome", "/jobs/nurse-7001 | Nurse | Oslo"},
+			after:  []string{"/jobs/welder-300 | Welder 300 | Rome", "/jobs/nurse-7001 | Nurse | Oslo"},
+			found:  []string{"Welder 300"},
+		},
+		"but not by the number of a company": {
+			before: []string{"/c4711/1-cook | Cook | Rome", "/c4711/2-nurse | Nurse | Oslo"},
+			after:  []string{"/c4711/1-cook | Cook | Rome", "/c4711/3-welder | Welder | Oslo"},
+			found:  []string{"Welder"},
+		},
+		"when it stands twice, in a folder of its own": {
+			before: []string{"/jobs/4711-cook | Cook | Rome", "/jobs/4712-nurse | Nurse | Oslo"},
+			after:  []string{"/featured/4711-cook | Cook | Rome", "/jobs/4711-cook | Cook | Rome", "/jobs/4712-nurse | Nurse | Oslo"},
+		},
+		"but not when two that are alike have their own numbers": {
+			before: []string{"/c4711/1 | Cook | Rome", "/c4711/2 | Cook | Rome"},
+			after:  []string{"/c4711/1 | Cook | Rome", "/c4711/2 | Cook | Rome", "/c4711/3 | Cook | Rome"},
+			found:  []string{"Cook"},
+		},
 		"when its title changes under its address": {
 			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/a/1 | Senior Cook | Rome", "/a/2 | Nurse | Oslo"},
 		},

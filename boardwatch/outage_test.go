@@ -142,10 +142,11 @@ func TestOutagesOfASystemCloseNoLiveRole(t *testing.T) {
 	t.Parallel()
 
 	// A role that is gone is missed by three checks of a board that is read every six hours. Added to that are the
-	// outage, the day after it in which nothing closes, the hold of a role (longer if it was the last one of its board), and the longest back-off, which may have begun
-	// just before the outage ended.
+	// outage, the day after it in which nothing closes, the hold of a role (longer if it was the last one of its board), a
+	// day for a later loss of that kind, for which it waits too, and the longest back-off, which may have begun just before
+	// the outage ended.
 	const day = 24 * time.Hour
-	const normal, hold, backoff = 4 * 6 * time.Hour, 4 * day, day
+	const normal, hold, backoff = 4 * 6 * time.Hour, 5 * day, day
 	for _, kind := range []string{"failed", "empty lists", "incomplete lists", "two thirds of each list", "less than half of each list"} {
 		for i, length := range outageLengths {
 			stagger := time.Duration(i%2) * 3 * time.Hour // in every other run, the boards fall ill one after the other

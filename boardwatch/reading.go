@@ -152,6 +152,7 @@ func (r Reading) Normalize() Reading {
 		rows = append(rows, p)
 	}
 	tellApart(rows)
+	rows = onceEach(rows)
 	postings := rows[:0]
 	for _, p := range rows {
 		if at, ok := seen[p.Key]; ok {
@@ -234,6 +235,50 @@ func tellApart(rows []Posting) {
 		}
 		rows[i].Key = p.Identity()
 	}
+}
+
+// onceEach drops rows that show an entry again under another address, as featured roles and a second language do: with the
+// same title and place, the same numbers, and one among them that no other address has. The shortest address stays.
+func onceEach(rows []Posting) []Posting {
+	type name struct{ title, place, numbers string }
+	alike, titles := make(map[name][]int), make(map[[2]string]bool, len(rows))
+	for _, p := range rows {
+		titles[[2]string{p.Title, p.Location}] = true
+	}
+	if len(titles) == len(rows) {
+		return rows
+	}
+	holders := make(map[string]int)
+	for i, p := range rows {
+		if p.URL == "" || p.hasID() {
+			continue
+		}
+		for _, number := range addressNumbers(p.URL, p) {
+			holders[number]++
+		}
+		at := name{p.Title, p.Location, strings.Join(slices.DeleteFunc(words(addressIdentity(p.URL)), func(word string) bool { return !hasDigit(word) }), " ")}
+		alike[at] = append(alike[at], i)
+	}
+	again := make([]bool, len(rows))
+	for _, some := range alike {
+		own := func(number string) bool { return holders[number] == len(some) }
+		if len(some) < 2 || !slices.ContainsFunc(addressNumbers(rows[some[0]].URL, rows[some[0]]), own) {
+			continue
+		}
+		slices.SortFunc(some, func(a, b int) int {
+			return cmp.Or(cmp.Compare(len(rows[a].URL), len(rows[b].URL)), cmp.Compare(rows[a].URL, rows[b].URL))
+		})
+		for _, i := range some[1:] {
+			again[i] = true
+		}
+	}
+	once := rows[:0]
+	for i, p := range rows {
+		if !again[i] {
+			once = append(once, p)
+		}
+	}
+	return once
 }
 
 // joinPlaces folds a second row of the same role into the first. It has the places of both, in a fixed order, and

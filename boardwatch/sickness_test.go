@@ -141,6 +141,7 @@ type sickness struct {
 	show  func(v *visit) boardwatch.Reading
 	truth func(c *careers) // what is special about the company
 	moves string           // the source to which it moves when the old one does not know it any more
+	late  time.Duration    // how long a true closing may wait at most, besides the checks that miss the role; 0 means thirty days
 }
 
 // witness is what kind of board it is, and what the own pages of its roles say.
@@ -157,7 +158,7 @@ type tally struct {
 	closedLive int // live roles closed
 	toldAgain  int // roles told under another id, or twice without a closing in between
 	mixed      int // roles that continue another one
-	missed     int // roles that whole readings have lacked for thirty days, and that are still open
+	missed     int // roles that whole readings have lacked for longer than the sickness excuses, and that are or were open
 	again      int // live roles closed a second time: their board had learned nothing
 	untold     int // roles that are there for three days and that nobody was told
 	late       []time.Duration
@@ -320,7 +321,10 @@ func (p *patient) note(result boardwatch.CheckResult, r boardwatch.Reading, v *v
 			}
 			p.wrong[j.ID] = true
 		} else {
-			p.late = append(p.late, now.Sub(later(truth.closes, p.shown[n])))
+			late := now.Sub(later(truth.closes, p.shown[n]))
+			if p.late = append(p.late, late); p.sickness.late > 0 && late > p.patience() {
+				p.missed++
+			}
 		}
 	}
 }
@@ -332,13 +336,25 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
+// patience is how late a true closing may be. The own pages of roles are asked at some checks after the hold.
+func (p *patient) patience() time.Duration {
+	if p.sickness.late == 0 {
+		return 30 * day
+	}
+	checks := 3
+	if p.witness != onHosted {
+		checks += len(p.careers.roles) / boardwatch.MostTestimonies
+	}
+	return p.sickness.late + time.Duration(checks)*p.board.Cadence
+}
+
 func (p *patient) finish() {
 	for _, j := range p.jobs {
 		n := p.owner[j.ID]
 		if n >= foreign || j.Status != boardwatch.JobOpen || p.careers.roles[n].live(p.careers.end) {
 			continue
 		}
-		if p.read.Sub(later(p.careers.roles[n].closes, p.shown[n])) > 30*day {
+		if p.read.Sub(later(p.careers.roles[n].closes, p.shown[n])) > p.patience() {
 			p.missed++
 		}
 	}

@@ -146,8 +146,9 @@ func laterAddresses() []sickness {
 		}
 	}
 	path := func(r *role) string { return strings.TrimPrefix(r.url, "https://northwind.example") }
+	turn := func(v *visit) int { return int(v.since / (3 * day)) } // a list that changes at each reading is not believed anyway
 	renumber := func(v *visit, r *role) {
-		r.url = fmt.Sprint("https://northwind.example/stellen/", 5000*(1+v.n%2)+r.n)
+		r.url = fmt.Sprint("https://northwind.example/stellen/", 5000*(1+turn(v)%2)+r.n)
 	}
 	return []sickness{
 		{name: "a token behind the slug", show: each(func(_ *visit, r *role, t string) { r.url += "-" + t })},
@@ -194,27 +195,27 @@ func laterAddresses() []sickness {
 		})},
 		{name: "other numbers, and marks of gender", show: each(func(v *visit, r *role, _ string) {
 			renumber(v, r)
-			r.title += pick(v.n, "", " (m/w/d)")
+			r.title += pick(turn(v), "", " (m/w/d)")
 		})},
 		{name: "other numbers, and unusual marks of gender", show: each(func(v *visit, r *role, _ string) {
 			renumber(v, r)
-			r.title += pick(v.n, "", " (w/m/x)", " (all genders)", " (d/m/f)", " [m|f|d]", " H/F", " (m/w/divers)", " - m/w/d", " (gn)", " (F/M/NB)", " (div./m/w)")
+			r.title += pick(turn(v), "", " (w/m/x)", " (all genders)", " (d/m/f)", " [m|f|d]", " H/F", " (m/w/divers)", " - m/w/d", " (gn)", " (F/M/NB)", " (div./m/w)")
 		})},
 		{name: "other numbers, and capitals", show: each(func(v *visit, r *role, _ string) {
 			renumber(v, r)
-			if v.n%2 == 1 {
+			if turn(v)%2 == 1 {
 				r.title, r.place = strings.ToUpper(r.title), strings.ToUpper(r.place)
 			}
 		})},
 		{name: "other numbers, and letters composed otherwise", truth: foreignWords, show: each(func(v *visit, r *role, _ string) {
 			renumber(v, r)
-			if v.n%2 == 1 {
+			if turn(v)%2 == 1 {
 				r.title, r.place = decompose(r.title), decompose(r.place)
 			}
 		})},
 		{name: "other numbers, and capitals of a sharp s", truth: foreignWords, show: each(func(v *visit, r *role, _ string) {
 			renumber(v, r)
-			if v.n%2 == 1 {
+			if turn(v)%2 == 1 {
 				r.title = strings.ToUpper(strings.ReplaceAll(r.title, "ß", "ss"))
 			}
 		})},
@@ -224,13 +225,13 @@ func laterAddresses() []sickness {
 			}
 		}, show: each(func(v *visit, r *role, _ string) {
 			renumber(v, r)
-			if v.n%2 == 1 {
+			if turn(v)%2 == 1 {
 				r.title = strings.ReplaceAll(r.title, "&", "&amp;")
 			}
 		})},
 		{name: "other numbers, and the country behind the place", show: each(func(v *visit, r *role, _ string) {
 			renumber(v, r)
-			r.place += pick(v.n, "", ", Deutschland")
+			r.place += pick(turn(v), "", ", Deutschland")
 		})},
 		{name: "titles in another language in turn, same addresses", show: each(func(v *visit, r *role, _ string) {
 			if v.n%2 == 1 {
@@ -238,7 +239,7 @@ func laterAddresses() []sickness {
 			}
 		})},
 		{name: "a layout without places, and other addresses", show: each(func(v *visit, r *role, _ string) {
-			if v.n%2 == 1 {
+			if turn(v)%2 == 1 {
 				renumber(v, r)
 				r.place, r.department = "", ""
 			}
@@ -258,9 +259,9 @@ func laterAddresses() []sickness {
 			}
 		})},
 		{name: "a layout whose titles hold the place, other addresses", show: each(func(v *visit, r *role, _ string) {
-			if v.n%2 == 1 {
+			if turn(v)%2 == 1 {
 				renumber(v, r)
-				r.title, r.place = r.title+" - "+r.place, ""
+				r.title += " - " + r.place // as the reader gives it
 			}
 		})},
 		{name: "posted anew every week with a day between", show: func(v *visit) boardwatch.Reading {

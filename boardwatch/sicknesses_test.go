@@ -13,7 +13,7 @@ import (
 )
 
 func sicknesses() []sickness {
-	return slices.Concat(samples(), cuts(), caches(), addresses(), hostedIDs(), contents(), troubles(), laterSicknesses())
+	return slices.Concat(samples(), cuts(), caches(), addresses(), hostedIDs(), contents(), troubles(), laterSicknesses(), siteSicknesses())
 }
 
 // unknowable are the cases that nobody could know, and why.
@@ -25,7 +25,7 @@ var unknowable = reasons(map[string][]string{
 	},
 	"chance hid the same roles for longer than twice as long as ever before": {
 		"*: a third at random", "*: halves of an A/B test by chance", "*: one language by chance", "*: partial at first, then a third at random",
-		"?: the region of whoever asks", "?: twelve of twenty at random", "?: shuffled and cut", "?: a page that is left out",
+		"?: the region of whoever asks", "?: twelve of twenty at random", "?: shuffled and cut", "?: a page that is left out", "?: two at random are missing each time",
 		"page: a token in the path and a half at random", "silent page: a token in the path and a half at random",
 		"silent page: a token in the path, and cut at a random place",
 	},
@@ -38,6 +38,15 @@ var unknowable = reasons(map[string][]string{
 	"a new id is a new role when it was not replaced in thirty days": {
 		"hosted: another mirror for a third of the roles", "hosted: a version behind each id, of a tenth of the roles each day",
 		"hosted: each role posted anew every ten days, old beside new for a day",
+	},
+	"a comma in a place may part two places, or say where one is": {
+		"silent page: seven places in one entry with commas, and back", "silent page: seven places in one entry with strokes, and back",
+	},
+	"an entry that does not name its places is that of one role": {
+		"silent page: seven places in one entry that names one of them, and back", "silent page: seven places in one entry that says how many, and back",
+	},
+	"the same word in other letters is another word, when the address has changed as well": {
+		"page: other numbers, and words for signs", "silent page: other numbers, and words for signs",
 	},
 	"an address or id that is a position, whose role is replaced while no other moves, is the same role with another title": {
 		"hosted: ids given anew, each that of another role", "hosted: ids that are positions",
