@@ -43,7 +43,6 @@ func attemptsOf(log string) (list []boardwatch.Attempt) {
 	return list
 }
 
-// SaveResend adds an attempt that somebody asked for to the log of a delivery. A delivery that was deleted meanwhile has none.
 func (s *Store) SaveResend(ctx context.Context, deliveryID string, a boardwatch.Attempt) error {
 	return wrap("save resend", s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE deliveries SET log = log || ? WHERE id = ? AND length(log) < ?", lineOf(a), plain(deliveryID), maxLog)
@@ -51,7 +50,6 @@ func (s *Store) SaveResend(ctx context.Context, deliveryID string, a boardwatch.
 	}))
 }
 
-// SaveTest replaces the result of the last test of a webhook.
 func (s *Store) SaveTest(ctx context.Context, webhookID string, a boardwatch.Attempt) error {
 	return wrap("save test", s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE webhooks SET tested = ? WHERE id = ?", lineOf(a), plain(webhookID))

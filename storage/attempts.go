@@ -7,9 +7,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// SaveAttempts records outcomes, all of them or none. When they switch a webhook off, everything that still waits for
-// it is marked dead with the reason. Outcomes under claims that no longer hold are not saved; those claims are
-// returned.
 func (s *Store) SaveAttempts(
 	ctx context.Context, outcomes []boardwatch.Attempts,
 ) (lost []boardwatch.WebhookClaim, err error) {
@@ -45,10 +42,9 @@ func (s *Store) saveAttempts(
 			continue
 		}
 		for _, d := range o.Deliveries {
-			row := newDeliveryRow(d)
 			settled = append(settled, []any{
-				plain(row.ID), string(row.State), row.Attempts, row.ResponseCode, row.Error, row.Duration, row.LastAttemptAt,
-				row.NextAttemptAt, lastLine(d.Log),
+				plain(d.ID), string(d.State), d.Attempts, d.ResponseCode, plain(d.Error), d.Duration.Milliseconds(), millis(d.LastAttemptAt),
+				millis(d.NextAttemptAt), lastLine(d.Log),
 			})
 		}
 	}
@@ -90,7 +86,7 @@ func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
 
 // saveHealth records whether a webhook fails and since when. Switching it off drops everything that waits for it.
 func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook) error {
-	if now.DisabledAt != 0 || now.FailingSince == millis(w.FailingSince) && w.DisabledAt.IsZero() {
+	if !now.DisabledAt.IsZero() || millis(now.FailingSince) == millis(w.FailingSince) && w.DisabledAt.IsZero() {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, "UPDATE webhooks SET failing_since = ?, disabled_at = ?, disabled_reason = ? WHERE id = ?",

@@ -6,39 +6,19 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
-// checkRow is a row of checks: one check, and how many followed that changed nothing.
-type checkRow struct {
-	bun.BaseModel `bun:"table:checks,alias:c"`
-
-	Seq       int64             `bun:"seq,pk,autoincrement"`
-	ID        string            `bun:"id"`
-	BoardID   string            `bun:"board_id"`
-	At        int64             `bun:"at"`
-	Health    boardwatch.Health `bun:"health"`
-	Cause     cause.Cause       `bun:"cause"`
-	Reason    string            `bun:"reason"`
-	BlockedBy string            `bun:"blocked_by"`
-	OpenJobs  int               `bun:"open_jobs"`
-	Found     int               `bun:"found"`
-	Reopened  int               `bun:"reopened"`
-	Closed    int               `bun:"closed"`
-	Updated   int               `bun:"updated"`
-	Missed    int               `bun:"missed"`
-	Requests  int               `bun:"requests"`
-	First     bool              `bun:"first_reading"`
-	Repeats   int               `bun:"repeats"`
-	LastAt    int64             `bun:"last_at"`
-
-	Event boardwatch.CheckEvent `bun:"event"`
+// checkRecord is a row of checks: one check, and how many followed that changed nothing.
+func checkRecord(c *boardwatch.Check) record {
+	return newRecord("checks", "c",
+		col("id", &c.ID), col("board_id", &c.BoardID), col("at", moment(&c.At)), col("health", &c.Health), col("cause", &c.Cause), col("reason", &c.Reason),
+		col("blocked_by", &c.BlockedBy), col("open_jobs", &c.OpenJobs), col("found", &c.Found), col("reopened", &c.Reopened), col("closed", &c.Closed),
+		col("updated", &c.Updated), col("missed", &c.Missed), col("requests", &c.Requests), col("first_reading", &c.First), col("repeats", &c.Repeats),
+		col("last_at", moment(&c.LastAt)), col("event", &c.Event),
+	)
 }
 
-// SaveCheck loads what decide needs to know, calls it, and saves its result, all in one transaction.
 func (s *Store) SaveCheck(
 	ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult,
 ) error {
@@ -93,9 +73,7 @@ func (s *Store) checkInput(
 	if row.ID == "" || row.Version != version {
 		return row, in, pays, boardwatch.ErrLeaseLost
 	}
-	if in.Board, err = row.board(); err != nil {
-		return row, in, pays, err
-	}
+	in.Board = row.Board
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
 	var more []Question
 	in.Listeners, more = listenersOf(row.ID, hooks)
@@ -146,24 +124,20 @@ func (s *Store) resultScript(before boardRow, in boardwatch.CheckInput, r boardw
 }
 
 func (s *Store) saveBoard(todo *script, before boardRow, b boardwatch.Board, repeat bool) error {
-	row, err := newBoardRow(b)
+	state, err := stateText(b.State)
 	if err != nil {
 		return err
 	}
-	streak := 0
+	row := boardRow{Board: b}
 	if repeat {
-		streak = before.Streak + 1
+		row.Streak = before.Streak + 1
 	}
 	if before.Cadence == 0 {
-		b.NextCheckAt = time.Time{} // nobody tracks it anymore
+		row.NextCheckAt = time.Time{} // nobody tracks it anymore
 	}
-	todo.add(`UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
-		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?, well_since = ?,
-		missing = ?, fingerprint = ?, set_hash = ?, state = ?, recipe = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
-		WHERE id = ?`,
-		row.URL, row.Company, row.Domain, string(row.Status), row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt),
-		string(row.Health), row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.WellSince, row.Missing, row.Fingerprint, row.SetHash,
-		row.State, row.Recipe, streak, row.ID)
+	set, args := boardRecord(&row).set("url", "company", "domain", "status", "open_jobs", "closed_jobs", "next_check_at", "health",
+		"last_checked_at", "last_success_at", "sick_since", "well_since", "missing", "fingerprint", "set_hash", "recipe", "streak")
+	todo.add("UPDATE boards SET "+set+", state = ?, version = version + 1"+s.dialect.EndLease+" WHERE id = ?", append(args, state, b.ID)...)
 	return nil
 }
 
@@ -179,41 +153,27 @@ func (s *script) endRun(board boardRow) {
 		return
 	}
 	s.add(`UPDATE checks SET repeats = repeats + ?, last_at = ?
-		WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, board.Streak, board.LastCheckedAt, board.ID)
+		WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, board.Streak, millis(board.State.LastCheckedAt), board.ID)
 }
 
 // saveEntry records a check and its changes to roles.
 func (s *script) saveEntry(c boardwatch.Check, events []boardwatch.RoleEvent) error {
-	s.insert("checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, reopened, closed,
-		updated, missed, requests, first_reading, repeats, last_at, event`, [][]any{{
-		c.ID, c.BoardID, millis(c.At), string(c.Health), string(c.Cause), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found,
-		c.Reopened, c.Closed, c.Updated, c.Missed, c.Requests, c.First, c.Repeats, millis(c.LastAt), string(c.Event),
-	}})
+	s.insertRow(checkRecord(&c))
 	return s.saveRoleEvents(c.BoardID, events)
 }
 
-// History lists a board's checks, newest first; runs of checks that changed nothing are one entry.
 func (s *Store) History(ctx context.Context, boardID string, limit int) ([]boardwatch.Check, error) {
 	b, err := s.findBoard(ctx, s.db(), boardID, "")
 	if err != nil {
 		return nil, err
 	}
-	var rows []checkRow
-	err = s.db().NewSelect().Model(&rows).Where("c.board_id = ?", b.ID).Order("c.seq DESC").Limit(int64(limit)).Scan(ctx)
+	out, err := readRows(ctx, s.db(), checkRecord, "WHERE c.board_id = ? ORDER BY c.seq DESC LIMIT ?", b.ID, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read history of board %s: %w", b.ID, err)
 	}
-	out := make([]boardwatch.Check, len(rows))
-	for i, r := range rows {
-		out[i] = boardwatch.Check{
-			ID: r.ID, BoardID: r.BoardID, At: instant(r.At), Health: r.Health, Cause: r.Cause, Reason: r.Reason, BlockedBy: r.BlockedBy,
-			OpenJobs: r.OpenJobs, Found: r.Found, Reopened: r.Reopened, Closed: r.Closed, Updated: r.Updated, Missed: r.Missed,
-			Requests: r.Requests, First: r.First, Repeats: r.Repeats, LastAt: instant(r.LastAt), Event: r.Event,
-		}
-	}
 	if len(out) > 0 && b.Streak > 0 {
 		out[0].Repeats += b.Streak
-		out[0].LastAt = instant(b.LastCheckedAt)
+		out[0].LastAt = b.State.LastCheckedAt
 	}
 	return out, nil
 }

@@ -29,7 +29,6 @@ func parseToken(c boardwatch.Claim) (version int64, l Lease, err error) {
 	return version, Lease{BoardID: c.Board.ID, Number: number, Version: version}, nil
 }
 
-// ClaimDue leases up to n boards that the filter admits and whose time has come, the longest overdue first.
 func (s *Store) ClaimDue(
 	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
 ) ([]boardwatch.Claim, error) {
@@ -53,7 +52,6 @@ func (s *Store) ClaimDue(
 	return claims, nil
 }
 
-// ClaimsAlone reports whether only one process at a time claims boards.
 func (s *Store) ClaimsAlone() bool { return s.dialect.Alone }
 
 // claims makes claims of leases. A board that was merged into another in between has none.
@@ -69,12 +67,8 @@ func (s *Store) claims(ctx context.Context, found Claimed) ([]boardwatch.Claim, 
 			continue
 		}
 		row := rows[at]
-		c := boardwatch.Claim{At: found.At, Token: newToken(cmp.Or(l.Version, row.Version), l.Number)}
-		if c.Board, err = row.board(); err != nil {
-			return nil, err
-		}
-		c.Board = s.unsealed(c.Board)
-		if row.NextCheckAt == atOnce {
+		c := boardwatch.Claim{Board: s.unsealed(row.Board), At: found.At, Token: newToken(cmp.Or(l.Version, row.Version), l.Number)}
+		if millis(row.NextCheckAt) == atOnce {
 			c.Demand = boardwatch.Demand{BoardID: c.Board.ID, AccountID: row.AskedBy, Host: row.AskedHost}
 		}
 		claims = append(claims, c)
@@ -82,7 +76,6 @@ func (s *Store) claims(ctx context.Context, found Claimed) ([]boardwatch.Claim, 
 	return claims, nil
 }
 
-// RenewClaims extends leases, all in one statement, and returns the claims that no longer hold.
 func (s *Store) RenewClaims(
 	ctx context.Context, claims []boardwatch.Claim, lease time.Duration,
 ) (lost []boardwatch.Claim, err error) {
@@ -110,7 +103,6 @@ func (s *Store) RenewClaims(
 	return lost, nil
 }
 
-// Release gives a claim back unused, so that the board is due again at once.
 func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
 	_, l, err := parseToken(c)
 	if err != nil {
@@ -119,8 +111,7 @@ func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
 	return wrap("release board "+c.Board.ID, s.driver.Release(ctx, l))
 }
 
-// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row, which is saved with those
-// of other checks.
+// SaveUnchanged writes one row, which is saved with those of other checks.
 func (s *Store) SaveUnchanged(
 	ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time, saved func(error),
 ) {
@@ -161,14 +152,11 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 		if err != nil {
 			return err
 		}
-		now, err := tx.Stamp(ctx, instant(row.LastCheckedAt))
+		now, err := tx.Stamp(ctx, row.State.LastCheckedAt)
 		if err != nil {
 			return err
 		}
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
+		b := row.Board
 		b.State.LastCheckedAt, b.State.LastSuccessAt = now, now
 		next := u.Next
 		if b.Cadence != u.Cadence || b.Cadence <= 0 {
@@ -195,14 +183,11 @@ func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int6
 
 // lockBoard reads and locks a board. If there is no such board, the row has no id.
 func (s *Store) lockBoard(id string, row *boardRow) Question {
-	query := "SELECT " + boardColumns + " FROM boards AS b WHERE b.id = ?" + s.dialect.RowLock
-	return Question{Statement{query, []any{plain(id)}}, func(rows Rows) error {
-		found, err := readBoards(rows)
-		if len(found) > 0 {
-			*row = found[0]
-		}
-		return err
-	}}
+	r := boardRecord(row)
+	return Question{
+		Statement{"SELECT " + columns(r) + " FROM boards AS b WHERE b.id = ?" + s.dialect.RowLock, []any{plain(id)}},
+		func(rows Rows) error { return eachRow(rows, func() error { return nil }, targets(r)...) },
+	}
 }
 
 // wrap adds what was attempted to an error, if there is one.

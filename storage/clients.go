@@ -2,75 +2,43 @@ package storage
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 
-	"github.com/uptrace/bun"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// clientRow is a row of oauth_clients.
-type clientRow struct {
-	bun.BaseModel `bun:"table:oauth_clients,alias:c"`
-
-	ID           string `bun:"id,pk"`
-	Name         string `bun:"name"`
-	URI          string `bun:"uri"`
-	RedirectURIs string `bun:"redirect_uris"`
-	GrantTypes   string `bun:"grant_types"`
-	Kind         string `bun:"kind"`
-	Scope        string `bun:"scope"`
-	CreatedAt    int64  `bun:"created_at"`
-	LastUsedAt   int64  `bun:"last_used_at"`
+// clientRecord is a row of oauth_clients.
+func clientRecord(c *account.Client) record {
+	redirects := stored[string]{func() string {
+		var text strings.Builder
+		list := json.NewEncoder(&text)
+		list.SetEscapeHTML(false)       // it would make each ampersand of an address six times as long
+		_ = list.Encode(c.RedirectURIs) // texts can always be written
+		return strings.TrimSpace(text.String())
+	}, func(text string) error { return json.Unmarshal([]byte(text), &c.RedirectURIs) }}
+	return newRecord("oauth_clients", "c",
+		col("id", &c.ID), col("name", &c.Name), col("uri", &c.URI), col("redirect_uris", redirects), col("grant_types", wordList(&c.GrantTypes)),
+		col("kind", &c.Kind), col("scope", &c.Scope), col("created_at", moment(&c.CreatedAt)), col("last_used_at", moment(&c.LastUsedAt)),
+	)
 }
 
-// CreateClient saves a registered client. At most unused clients without any consent are kept; the oldest are removed.
 func (s *Store) CreateClient(ctx context.Context, c account.Client, unused int) error {
-	var redirects strings.Builder
-	list := json.NewEncoder(&redirects)
-	list.SetEscapeHTML(false) // HTML escaping would make each ampersand of an address six times as long
-	if err := list.Encode(c.RedirectURIs); err != nil {
-		return wrap("create client", err)
-	}
-	row := clientRow{
-		ID: plain(c.ID), Name: plain(c.Name), URI: plain(c.URI), RedirectURIs: plain(strings.TrimSpace(redirects.String())),
-		GrantTypes: plain(strings.Join(c.GrantTypes, " ")), Kind: plain(c.Kind), Scope: plain(c.Scope),
-		CreatedAt: millis(c.CreatedAt), LastUsedAt: millis(c.LastUsedAt),
-	}
 	return s.write(ctx, "create client", func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients WHERE last_used_at = 0
 			ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, mostAtOnce, unused-1)
 		if err != nil {
 			return err
 		}
-		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		_, err = insertRow(ctx, tx, clientRecord(&c), "")
 		return err
 	})
 }
 
-// Client finds a registered client; otherwise a not_found error.
 func (s *Store) Client(ctx context.Context, id string) (account.Client, error) {
-	var row clientRow
-	err := s.db().NewSelect().Model(&row).Where("c.id = ?", plain(id)).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		return account.Client{}, boardwatch.NotFound("client")
-	}
-	c := account.Client{
-		ID: row.ID, Name: row.Name, URI: row.URI, GrantTypes: strings.Fields(row.GrantTypes), Kind: row.Kind, Scope: row.Scope,
-		CreatedAt: instant(row.CreatedAt), LastUsedAt: instant(row.LastUsedAt),
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(row.RedirectURIs), &c.RedirectURIs)
-	}
-	if err != nil {
-		return account.Client{}, wrap("read client", err)
-	}
-	return c, nil
+	c, err := readRow(ctx, s.db(), clientRecord, "WHERE c.id = ?", plain(id))
+	return c, found("read client", "client", err)
 }
 
 // touchClient records the day a registered client was last used; other clients have no row.

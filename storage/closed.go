@@ -9,7 +9,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// ClosedJobs lists the closed jobs of the account's active boards, most recently closed first.
 func (s *Store) ClosedJobs(ctx context.Context, accountID string, f track.ClosedFilter) (track.JobPage, error) {
 	horizon, err := s.driver.Horizon(ctx) // before anything is read
 	if err != nil {
@@ -28,7 +27,7 @@ func (s *Store) ClosedJobs(ctx context.Context, accountID string, f track.Closed
 		if f.Limit <= 0 || f.Skip >= page.Total {
 			return nil
 		}
-		text := "SELECT " + jobColumns + " FROM jobs" + where + " ORDER BY closed_at DESC, id DESC LIMIT ? OFFSET ?"
+		text := "SELECT " + jobColumns() + " FROM jobs" + where + " ORDER BY closed_at DESC, id DESC LIMIT ? OFFSET ?"
 		page.Jobs, err = readPage(ctx, db, boards, f.Limit, text, append(args, f.Limit, f.Skip)...)
 		return err
 	})
@@ -39,7 +38,7 @@ func (s *Store) ClosedJobs(ctx context.Context, accountID string, f track.Closed
 }
 
 // closedWhere is a condition that the index jobs_closed answers.
-func closedWhere(boards map[string]visibleBoard, f track.ClosedFilter) (where string, args []any) {
+func closedWhere(boards map[string]listedBoard, f track.ClosedFilter) (where string, args []any) {
 	where, args = " WHERE board_id IN (?) AND status = 1", []any{boardIDs(boards)}
 	if !f.After.IsZero() {
 		where, args = where+" AND closed_at > ?", append(args, f.After.UnixMilli())

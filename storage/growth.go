@@ -22,19 +22,12 @@ func growthOf(boardID string, grown map[string]Growth) Question {
 	const query = `SELECT r.account_id, r.used FROM subscriptions AS s JOIN rates AS r ON r.account_id = s.account_id AND r.name = ?
 		WHERE s.board_id = ? AND NOT s.locked`
 	return Question{Statement{query, []any{growthName, boardID}}, func(rows Rows) error {
-		for rows.Next() {
-			var id string
-			var packed []byte
-			if err := rows.Scan(&id, &packed); err != nil {
-				return err
-			}
-			g, err := unpackGrowth(packed)
-			if err != nil {
-				return err
-			}
-			grown[id] = g
-		}
-		return rows.Err()
+		var id string
+		var packed []byte
+		return eachRow(rows, func() (err error) {
+			grown[id], err = unpackGrowth(packed)
+			return err
+		}, &id, &packed)
 	}}
 }
 
@@ -53,17 +46,12 @@ func payerOf(subs []boardwatch.Subscription, grown map[string]Growth, now time.T
 func (p *payer) lockGrowth() Question {
 	const query = `INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ?
 		ON CONFLICT (account_id, name) DO UPDATE SET name = EXCLUDED.name RETURNING used`
-	return Question{Statement{query, []any{growthName, plain(p.accountID)}}, func(rows Rows) (err error) {
-		for rows.Next() {
-			var packed []byte
-			if err := rows.Scan(&packed); err != nil {
-				return err
-			}
-			if p.growth, err = unpackGrowth(packed); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
+	return Question{Statement{query, []any{growthName, plain(p.accountID)}}, func(rows Rows) error {
+		var packed []byte
+		return eachRow(rows, func() (err error) {
+			p.growth, err = unpackGrowth(packed)
+			return err
+		}, &packed)
 	}}
 }
 

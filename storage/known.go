@@ -1,8 +1,8 @@
 package storage
 
 import (
-	"fmt"
 	"strings"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -54,15 +54,12 @@ func closedListed(board *boardRow, c boardwatch.Claim, known *[]boardwatch.Job) 
 
 // jobsQuestion adds jobs of a board to a list. The row of the board may be read by an earlier question.
 func jobsQuestion(boardID, condition string, args []any, board *boardRow, jobs *[]boardwatch.Job) Question {
-	query := "SELECT " + jobColumns + " FROM jobs WHERE board_id = ? AND " + condition
+	query := "SELECT " + jobColumns() + " FROM jobs WHERE board_id = ? AND " + condition
 	return Question{Statement{query, append([]any{boardID}, args...)}, func(rows Rows) error {
-		for rows.Next() {
-			j, err := scanJob(rows, func(string) int64 { return board.LastSuccessAt })
-			if err != nil {
-				return fmt.Errorf("read known jobs: %w", err)
-			}
+		lastSuccess := func(string) time.Time { return board.State.LastSuccessAt }
+		return wrap("read known jobs", eachJob(rows, lastSuccess, func(j boardwatch.Job) error {
 			*jobs = append(*jobs, j)
-		}
-		return rows.Err()
+			return nil
+		}))
 	}}
 }

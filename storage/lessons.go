@@ -13,7 +13,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// AskLesson saves a question about a board's page. It replaces the board's earlier lesson.
 func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
 	return s.write(ctx, "ask about board "+l.BoardID, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, l.BoardID, s.dialect.RowLock)
@@ -38,7 +37,6 @@ func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
 	})
 }
 
-// Lesson returns a board's lesson; a not_found error if there is none.
 func (s *Store) Lesson(ctx context.Context, boardID string) (boardwatch.Lesson, error) {
 	id, err := survivor(ctx, s.db(), boardID)
 	if err != nil {
@@ -65,7 +63,6 @@ func lessonWhere(ctx context.Context, db bun.IDB, condition string, args ...any)
 	return l, taken, nil
 }
 
-// TakeLesson leases the lesson that has waited longest for an answer.
 func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch.Lesson, boardwatch.Board, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
@@ -92,7 +89,6 @@ func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch
 	return l, s.unsealed(b), wrap("take lesson", err)
 }
 
-// AnswerLesson saves the answer, unless the lesson was asked again meanwhile.
 func (s *Store) AnswerLesson(ctx context.Context, l boardwatch.Lesson) error {
 	text, err := json.Marshal(l)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Resolve records the source that a board is actually read from. If that source has a board already, the two merge.
 func (s *Store) Resolve(
 	ctx context.Context, c boardwatch.Claim, found boardwatch.Board,
 ) (resolved boardwatch.Claim, merged bool, err error) {
@@ -45,10 +44,8 @@ func (s *Store) Resolve(
 		if err != nil {
 			return err
 		}
-		if row, err = boardByID(ctx, tx, id, ""); err != nil {
-			return err
-		}
-		board, err = row.board()
+		row, err = boardByID(ctx, tx, id, "")
+		board = row.Board
 		return err
 	})
 	if merged && err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
@@ -143,32 +140,20 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 // survivor's own recipe, if it has one, is older but known to work, so it stays.
 func keepRecipe(ctx context.Context, tx Tx, rows []boardRow, from string, survivor boardRow) error {
 	i := slices.IndexFunc(rows, func(r boardRow) bool { return r.ID == from })
-	if i < 0 || rows[i].Source != "" || rows[i].Recipe == "" || survivor.Recipe != "" || survivor.System != boardwatch.PageSystem {
+	if i < 0 || rows[i].Source != "" || rows[i].Recipe == "" || survivor.Recipe != "" || survivor.System() != boardwatch.PageSystem {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, "UPDATE boards SET recipe = ?, fingerprint = '' WHERE id = ?", rows[i].Recipe, survivor.ID)
 	return wrap("keep recipe", err)
 }
 
-// boardsByRow returns the boards of rows by id.
-func boardsByRow(rows []boardRow) (map[string]boardwatch.Board, error) {
-	boards := make(map[string]boardwatch.Board, len(rows))
-	for i := range rows {
-		b, err := rows[i].board()
-		if err != nil {
-			return nil, err
-		}
-		boards[b.ID] = b
-	}
-	return boards, nil
-}
-
-func lastChecked(rows []boardRow) time.Time {
-	var last int64
+func lastChecked(rows []boardRow) (last time.Time) {
 	for _, row := range rows {
-		last = max(last, row.LastCheckedAt)
+		if at := row.State.LastCheckedAt; at.After(last) {
+			last = at
+		}
 	}
-	return instant(last)
+	return last
 }
 
 // moveSubscriptions moves subscriptions and returns their accounts. An account that has both boards keeps the older
@@ -177,9 +162,9 @@ func lastChecked(rows []boardRow) time.Time {
 func (s *Store) moveSubscriptions(
 	ctx context.Context, tx Tx, rows []boardRow, from, into string, in *boardwatch.MergeInput,
 ) ([]string, error) {
-	boards, err := boardsByRow(rows)
-	if err != nil {
-		return nil, err
+	boards := make(map[string]boardwatch.Board, len(rows))
+	for _, row := range rows {
+		boards[row.ID] = row.Board
 	}
 	subs, err := subscriptions(ctx, tx, "WHERE s.board_id IN (?)", bun.List([]string{from, into}))
 	if err != nil {
@@ -247,10 +232,6 @@ func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in board
 		return err
 	}
 	for _, row := range rows {
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
 		var open []boardwatch.Job
 		if err := tx.Ask(ctx, []Question{jobsQuestion(row.ID, "status = 0", nil, &row, &open)}); err != nil {
 			return err
@@ -261,9 +242,9 @@ func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in board
 			return wrap("save end of run", err)
 		}
 		if row.ID == from {
-			in.From, in.Moving = b, open
+			in.From, in.Moving = row.Board, open
 		} else {
-			in.Into, in.Known = b, open
+			in.Into, in.Known = row.Board, open
 		}
 	}
 	var hooks []webhookRow

@@ -116,9 +116,10 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 		return err
 	}
 	for _, hook := range hooks {
-		var last deliveryRow // the twentieth from the end
-		err := s.db().NewRaw(`SELECT id, created_at FROM deliveries WHERE webhook_id = ? ORDER BY created_at DESC, id DESC
-			LIMIT 1 OFFSET 19`, hook).Scan(ctx, &last)
+		var id string // of the twentieth from the end
+		var createdAt int64
+		err := s.db().QueryRowContext(ctx, "SELECT id, created_at FROM deliveries WHERE webhook_id = ? ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET 19",
+			hook).Scan(&id, &createdAt)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -127,7 +128,7 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 		}
 		log := past{table: "deliveries", column: "created_at", of: "webhook_id = ? AND ", args: []any{hook}, before: before}
 		err = s.deletePast(ctx, log, "state <> 'pending' AND (created_at, id) < (?, ?) AND last_attempt_at < ?",
-			last.CreatedAt, last.ID, before)
+			createdAt, id, before)
 		if err != nil {
 			return err
 		}

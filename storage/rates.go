@@ -9,8 +9,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Spend counts a request of the account. The row of its log is read with a lock, so that simultaneous requests to
-// several processes are counted one after the other.
+// Spend reads the row of the log with a lock, so that simultaneous requests to several processes are counted one after the
+// other.
 func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch.Rate) (boardwatch.Budget, error) {
 	done, err := s.counting.take(ctx, accountID)
 	if err != nil {
@@ -50,20 +50,15 @@ func (s *Store) askRate(ctx context.Context, tx Asker, accountID, name, keyID st
 	}
 	read, known := false, keyID == ""
 	log := Question{Statement{"SELECT used, " + clock + " FROM rates WHERE account_id = ? AND name = ?" + s.dialect.RowLock, []any{accountID, name}}, func(rows Rows) error {
-		for rows.Next() {
-			var packed []byte
-			var ms int64
-			if err := rows.Scan(&packed, &ms); err != nil {
-				return err
-			}
+		var packed []byte
+		var ms int64
+		return eachRow(rows, func() (err error) {
 			if read = true; s.dialect.Clock != "" {
 				now = instant(ms)
 			}
-			if used, err = unpackMoments(packed); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
+			used, err = unpackMoments(packed)
+			return err
+		}, &packed, &ms)
 	}}
 	key := Question{Statement{"SELECT 1 FROM api_keys WHERE id = ?", []any{keyID}}, func(rows Rows) error {
 		known = known || rows.Next()

@@ -78,15 +78,15 @@ func belongTo(ctx context.Context, tx Tx, key *sealKey) error {
 
 // resealWebhooks encrypts every webhook's secret again, in the order of the ids.
 func resealWebhooks(ctx context.Context, tx Tx, old, next *sealKey) (int, error) {
-	var rows []webhookRow
-	if err := tx.NewSelect().Model(&rows).Column("id", "secret").Order("id").Scan(ctx); err != nil {
+	rows, err := readRows(ctx, tx, webhookRecord, "ORDER BY w.id")
+	if err != nil {
 		return 0, err
 	}
 	for _, r := range rows {
-		if len(r.Secret) == 0 {
+		if len(r.Sealed) == 0 {
 			continue // it has none
 		}
-		secret, err := old.open(r.ID, r.Secret)
+		secret, err := old.open(r.ID, r.Sealed)
 		if err != nil {
 			return 0, err
 		}

@@ -316,7 +316,6 @@ func (s *Store) start(ctx context.Context, o Options) error {
 // Close ends the store. Write operations that have begun are finished first.
 func (s *Store) Close() error { return s.driver.Close() }
 
-// Now returns the time of the store's clock, from which every stamp comes.
 func (s *Store) Now(ctx context.Context) (time.Time, error) { return s.driver.Now(ctx) }
 
 // Ping reports whether the database answers.

@@ -16,36 +16,21 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// subscriptionRow is a row of subscriptions, with the plan of its account where a query adds it.
-type subscriptionRow struct {
-	bun.BaseModel `bun:"table:subscriptions,alias:s"`
-
-	Seq         int64  `bun:"seq,pk,autoincrement"`
-	AccountID   string `bun:"account_id"`
-	BoardID     string `bun:"board_id"`
-	Locked      bool   `bun:"locked"`
-	CompanyName string `bun:"company_name"`
-	AddedAt     int64  `bun:"added_at"`
-	AsOf        int64  `bun:"as_of"`
-	Tags        string `bun:"tags"`
-	Since       int64  `bun:"since"`
-	OpenThen    int    `bun:"open_then"`
-	Plan        string `bun:"plan,scanonly"`
+// subscriptionRecord is a row of subscriptions.
+func subscriptionRecord(s *boardwatch.Subscription) record {
+	return newRecord("subscriptions", "s",
+		col("account_id", &s.AccountID), col("board_id", &s.BoardID), col("locked", &s.Locked), col("company_name", &s.CompanyName),
+		col("added_at", moment(&s.AddedAt)), col("as_of", moment(&s.AsOf)), col("tags", entries(&s.Tags)), col("since", moment(&s.Since)),
+		col("open_then", &s.OpenThen),
+	)
 }
 
-const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, s.as_of, s.tags, s.since,
-	s.open_then, a.plan
-	FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id `
-
-func (r subscriptionRow) subscription() boardwatch.Subscription {
-	return boardwatch.Subscription{
-		AccountID: r.AccountID, BoardID: r.BoardID, Plan: r.Plan, Locked: r.Locked, CompanyName: r.CompanyName,
-		AddedAt: instant(r.AddedAt), Seq: r.Seq, AsOf: instant(r.AsOf), Tags: parted[string](r.Tags), Since: instant(r.Since),
-		OpenThen: r.OpenThen,
-	}
+// numberedSubscription is the record with the row's number, and the plan of its account, whose alias is a.
+func numberedSubscription(s *boardwatch.Subscription) []record {
+	number, plan := newRecord("subscriptions", "s", col("seq", &s.Seq)), newRecord("accounts", "a", col("plan", &s.Plan))
+	return []record{subscriptionRecord(s), number, plan}
 }
 
-// Subscribe adds a board to the account's list and returns the board as it is afterwards.
 func (s *Store) Subscribe(
 	ctx context.Context, sub boardwatch.Subscription, want boardwatch.Board, address string,
 ) (boardwatch.Board, boardwatch.Subscription, error) {
@@ -63,15 +48,11 @@ func (s *Store) Subscribe(
 			return err
 		}
 		sub.BoardID = row.ID
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
 		at, err := tx.Stamp(ctx, time.Time{}) // no reader that cannot see this yet is promised a later moment
 		if err != nil {
 			return err
 		}
-		if err := s.lengthen(ctx, tx, list, sub.Begin(b, at)); err != nil {
+		if err := s.lengthen(ctx, tx, list, sub.Begin(row.Board, at)); err != nil {
 			return err
 		}
 		board, sub, err = s.subscribed(ctx, tx, sub.AccountID, row.ID)
@@ -110,7 +91,6 @@ func boardBehind(ctx context.Context, db bun.IDB, source, address string) (strin
 	return id, err
 }
 
-// FindBoard finds any board by its source, or by an address that led to it before; otherwise a not_found error.
 func (s *Store) FindBoard(ctx context.Context, source, address string) (boardwatch.Board, error) {
 	id, err := boardBehind(ctx, s.db(), plain(source), plain(address))
 	if err != nil {
@@ -122,23 +102,12 @@ func (s *Store) FindBoard(ctx context.Context, source, address string) (boardwat
 	return s.Board(ctx, id)
 }
 
-// BoardsNamed finds boards by the beginning of the company's name, among those that have been read.
 func (s *Store) BoardsNamed(ctx context.Context, name string, limit int) ([]boardwatch.Board, error) {
-	var rows []boardRow
 	folded := strings.ToLower(plain(name))
 	company := "lower(b.company)" + s.dialect.Bytewise // the expression of the index
-	err := s.db().NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE "+company+" >= ? AND "+company+" < ? AND b.last_success_at > 0"+
-		" ORDER BY "+company+", b.id LIMIT ?", folded, folded+string(utf8.MaxRune), limit).Scan(ctx, &rows)
-	if err != nil {
-		return nil, wrap("find boards by name", err)
-	}
-	boards := make([]boardwatch.Board, len(rows))
-	for i := range rows {
-		if boards[i], err = rows[i].board(); err != nil {
-			return nil, err
-		}
-	}
-	return boards, nil
+	rows, err := readRows(ctx, s.db(), boardRecord, "WHERE "+company+" >= ? AND "+company+" < ? AND b.last_success_at > 0 ORDER BY "+company+", b.id LIMIT ?",
+		folded, folded+string(utf8.MaxRune), limit)
+	return valuesOf(rows, func(r boardRow) boardwatch.Board { return r.Board }), wrap("find boards by name", err)
 }
 
 // boardWith runs a query for a board's id. The id is empty if nothing was found or the argument is empty.
@@ -158,15 +127,11 @@ func createBoard(ctx context.Context, tx Tx, want boardwatch.Board) (boardRow, e
 	if err != nil {
 		return boardRow{}, err
 	}
-	b := boardwatch.Board{
+	row := boardRow{Board: boardwatch.Board{
 		ID: boardwatch.NewID(), Source: want.Source, URL: want.URL, Company: want.Company, Domain: want.Domain,
 		Status: boardwatch.BoardPending, AddedAt: now,
-	}
-	row, err := newBoardRow(b)
-	if err != nil {
-		return boardRow{}, err
-	}
-	_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+	}}
+	_, err = insertRow(ctx, tx, boardRecord(&row).only("id", "source", "system", "url", "company", "domain", "status", "added_at"), "")
 	return row, wrap("create board", err)
 }
 
@@ -249,16 +214,9 @@ const newestText = `SELECT COALESCE(max(at), 0) FROM (
 
 // addSubscription adds the row; a board that is already on the list is an already_tracked error.
 func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
-	row := subscriptionRow{
-		AccountID: plain(sub.AccountID), BoardID: sub.BoardID, Locked: sub.Locked, CompanyName: plain(sub.CompanyName),
-		AddedAt: millis(sub.AddedAt), Since: millis(sub.Since), OpenThen: sub.OpenThen,
-	}
-	r, err := tx.NewInsert().Model(&row).On("CONFLICT (account_id, board_id) DO NOTHING").Returning("NULL").Exec(ctx)
-	if err != nil {
+	n, err := insertRow(ctx, tx, subscriptionRecord(&sub), "ON CONFLICT (account_id, board_id) DO NOTHING")
+	if err != nil || n == 1 {
 		return wrap("add subscription", err)
-	}
-	if n, err := r.RowsAffected(); err != nil || n == 1 {
-		return err
 	}
 	return &boardwatch.Error{
 		Code: boardwatch.CodeAlreadyTracked, Message: "this board is on the list already",
@@ -282,19 +240,14 @@ func (s *Store) subscribed(
 }
 
 func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, accountID string, row boardRow) error {
-	b, err := row.board()
-	if err != nil {
-		return err
-	}
 	now, err := tx.now(ctx)
-	if err != nil || boardwatch.Fresh(b, now) {
+	if err != nil || boardwatch.Fresh(row.Board, now) {
 		return err
 	}
 	_, err = s.askCheck(ctx, tx, plain(accountID), row)
 	return err
 }
 
-// Unsubscribe removes a board from the account's list and unlocks the oldest locked boards that now have room.
 func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
 	return s.write(ctx, "unsubscribe", func(ctx context.Context, tx Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
@@ -404,16 +357,19 @@ func nothingMissed(ctx context.Context, tx Tx, accountID, boardID string) error 
 	return wrap("add subscription", err)
 }
 
-func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) ([]boardwatch.Subscription, error) {
-	var rows []subscriptionRow
-	if err := db.NewRaw(subscriptionSelect+where+" ORDER BY s.added_at, s.seq", args...).Scan(ctx, &rows); err != nil {
-		return nil, fmt.Errorf("read subscriptions: %w", err)
-	}
-	subs := make([]boardwatch.Subscription, len(rows))
-	for i, r := range rows {
-		subs[i] = r.subscription()
-	}
-	return subs, nil
+func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) (subs []boardwatch.Subscription, err error) {
+	var next boardwatch.Subscription
+	records := numberedSubscription(&next)
+	err = queryRows(ctx, db, targets(records...), func() error {
+		subs = append(subs, next)
+		return nil
+	}, subscriptionsText(records, where), args...)
+	return subs, wrap("read subscriptions", err)
+}
+
+// subscriptionsText selects subscriptions in the order of their lists.
+func subscriptionsText(records []record, where string) string {
+	return "SELECT " + columns(records...) + " FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id " + where + " ORDER BY s.added_at, s.seq"
 }
 
 // activeSubscriptions reads the active subscriptions of boards.
@@ -433,38 +389,17 @@ func activeSubscriptions(
 
 // activeSubscribers reads the active subscriptions of one board.
 func activeSubscribers(boardID string, subs *[]boardwatch.Subscription) Question {
-	query := subscriptionSelect + "WHERE s.board_id = ? AND NOT s.locked ORDER BY s.added_at, s.seq"
-	return Question{Statement{query, []any{boardID}}, func(rows Rows) error {
-		for rows.Next() {
-			var r subscriptionRow
-			err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Tags, &r.Since,
-				&r.OpenThen, &r.Plan)
-			if err != nil {
-				return err
-			}
-			*subs = append(*subs, r.subscription())
-		}
-		return rows.Err()
+	var next boardwatch.Subscription
+	records := numberedSubscription(&next)
+	text := subscriptionsText(records, "WHERE s.board_id = ? AND NOT s.locked")
+	return Question{Statement{text, []any{boardID}}, func(rows Rows) error {
+		return eachRow(rows, func() error {
+			*subs = append(*subs, next)
+			return nil
+		}, targets(records...)...)
 	}}
 }
 
-// trackedRow is a board with one account's subscription to it.
-type trackedRow struct {
-	boardRow
-
-	SubSeq      int64  `bun:"sub_seq"`
-	AccountID   string `bun:"account_id"`
-	Locked      bool   `bun:"locked"`
-	CompanyName string `bun:"company_name"`
-	SubAddedAt  int64  `bun:"sub_added_at"`
-	SubAsOf     int64  `bun:"sub_as_of"`
-	SubTags     string `bun:"sub_tags"`
-	Since       int64  `bun:"since"`
-	OpenThen    int    `bun:"open_then"`
-	Plan        string `bun:"plan"`
-}
-
-// Tracked lists an account's boards in the order they were added; status "" means all.
 func (s *Store) Tracked(
 	ctx context.Context, accountID string, status boardwatch.BoardStatus,
 ) ([]track.TrackedBoard, error) {
@@ -474,14 +409,12 @@ func (s *Store) Tracked(
 	return s.tracked(ctx, s.db(), " AND b.status = ?", plain(accountID), status)
 }
 
-// Places counts the boards on an account's list, and how many of them are locked.
 func (s *Store) Places(ctx context.Context, accountID string) (tracked, locked int, err error) {
 	err = s.db().QueryRowContext(ctx, "SELECT count(*), count(CASE WHEN locked THEN 1 END) FROM subscriptions WHERE account_id = ?",
 		plain(accountID)).Scan(&tracked, &locked)
 	return tracked, locked, wrap("count places", err)
 }
 
-// TrackedBoard finds one board of the account by its id or an alias; otherwise a not_found error.
 func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (track.TrackedBoard, error) {
 	return s.trackedBoard(ctx, s.db(), accountID, boardID)
 }
@@ -501,26 +434,17 @@ func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID
 }
 
 func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any) ([]track.TrackedBoard, error) {
-	var rows []trackedRow
-	err := db.NewRaw(`SELECT `+boardColumns+`, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
-			s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, s.since, s.open_then, a.plan
-		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
-		WHERE s.account_id = ?`+and+` ORDER BY s.added_at, s.seq`, args...).Scan(ctx, &rows)
-	if err != nil {
-		return nil, fmt.Errorf("read tracked boards: %w", err)
-	}
-	out := make([]track.TrackedBoard, len(rows))
-	for i, r := range rows {
-		b, err := r.board()
-		if err != nil {
-			return nil, err
-		}
-		out[i] = track.TrackedBoard{Board: b, Subscription: subscriptionRow{
-			Seq: r.SubSeq, AccountID: r.AccountID, BoardID: b.ID, Locked: r.Locked, CompanyName: r.CompanyName,
-			AddedAt: r.SubAddedAt, AsOf: r.SubAsOf, Tags: r.SubTags, Since: r.Since, OpenThen: r.OpenThen, Plan: r.Plan,
-		}.subscription()}
-	}
-	return out, nil
+	var row boardRow
+	var next track.TrackedBoard
+	var list []track.TrackedBoard
+	records := append(numberedSubscription(&next.Subscription), boardRecord(&row))
+	err := queryRows(ctx, db, targets(records...), func() error {
+		next.Board = row.Board
+		list = append(list, next)
+		return nil
+	}, "SELECT "+columns(records...)+` FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
+		WHERE s.account_id = ?`+and+` ORDER BY s.added_at, s.seq`, args...)
+	return list, wrap("read tracked boards", err)
 }
 
 // Reconcile applies the configured plans to every account: locks and cadences. Programs that open the database from

@@ -7,7 +7,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// UseOnce records until a time that a token was used; one that was used before is a not_found error.
 func (s *Store) UseOnce(ctx context.Context, hash string, until time.Time) error {
 	return s.write(ctx, "use token", func(ctx context.Context, tx Tx) error {
 		n, err := affected(ctx, tx, "INSERT INTO used_tokens (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING", plain(hash), millis(until))

@@ -12,8 +12,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// ClaimWebhooks leases up to n webhooks that have something due and that nobody sends to, those claimed longest ago
-// first. Deliveries pending for a webhook that is switched off are marked dead instead.
 func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error) {
 	if n <= 0 {
 		return nil, nil
@@ -97,11 +95,17 @@ func (s *Store) recover(ctx context.Context, tx Tx) error {
 // dueWebhooks returns up to n webhooks with a due delivery that nobody sends to, locked against other claims. The query
 // steps from one webhook with something pending to the next, however much is pending for each.
 func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([]webhookRow, error) {
-	var due []struct {
-		ID       string `bun:"id"`
-		Disabled bool   `bun:"disabled"`
-	}
-	err := tx.NewRaw(`WITH RECURSIVE owed (id) AS (
+	var id string
+	var disabled bool
+	var ids, off []string
+	err := queryRows(ctx, tx, []any{&id, &disabled}, func() error {
+		if disabled {
+			off = append(off, id)
+		} else {
+			ids = append(ids, id)
+		}
+		return nil
+	}, `WITH RECURSIVE owed (id) AS (
 			SELECT min(webhook_id) FROM deliveries WHERE state = 'pending'
 			UNION ALL
 			SELECT (SELECT min(d.webhook_id) FROM deliveries AS d WHERE d.state = 'pending' AND d.webhook_id > owed.id)
@@ -110,25 +114,20 @@ func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([
 		SELECT w.id, w.disabled_at <> 0 AS disabled FROM owed JOIN webhooks AS w ON w.id = owed.id
 		WHERE w.lease_until <= ?0 AND ?0 >=
 			(SELECT min(d.next_attempt_at) FROM deliveries AS d WHERE d.webhook_id = w.id AND d.state = 'pending')
-		ORDER BY w.lease_until, w.id LIMIT ?1`, millis(now), n).Scan(ctx, &due)
+		ORDER BY w.lease_until, w.id LIMIT ?1`, millis(now), n)
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	for _, w := range due {
-		if !w.Disabled {
-			ids = append(ids, w.ID)
-		} else if err := bury(ctx, tx, w.ID); err != nil {
+	for _, id := range off {
+		if err := bury(ctx, tx, id); err != nil {
 			return nil, err
 		}
 	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var rows []webhookRow
-	err = tx.NewRaw("SELECT * FROM webhooks WHERE id IN (?) AND lease_until <= ? AND disabled_at = 0 ORDER BY lease_until, id"+
-		s.dialect.TryLock, bun.List(ids), millis(now)).Scan(ctx, &rows)
-	return rows, err
+	return readRows(ctx, tx, webhookRecord, "WHERE w.id IN (?) AND w.lease_until <= ? AND w.disabled_at = 0 ORDER BY w.lease_until, w.id"+
+		s.dialect.TryLock, bun.List(ids), millis(now))
 }
 
 // bury marks the deliveries pending for a webhook that is switched off as dead, with the reason. A check that committed
@@ -139,7 +138,6 @@ func bury(ctx context.Context, tx Tx, webhookID string) error {
 	return err
 }
 
-// RenewWebhooks extends leases and returns the claims that still hold.
 func (s *Store) RenewWebhooks(
 	ctx context.Context, claims []boardwatch.WebhookClaim, lease time.Duration,
 ) ([]boardwatch.WebhookClaim, error) {
@@ -165,8 +163,7 @@ func (s *Store) RenewWebhooks(
 	return s.webhookClaims(ctx, rows, now), nil
 }
 
-// ReleaseWebhooks gives claims back, so that others can take them at once. The time they were last held is kept,
-// because it is their place in the queue.
+// ReleaseWebhooks keeps the time they were last held, because it is their place in the queue.
 func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.WebhookClaim) error {
 	if len(claims) == 0 {
 		return nil
@@ -193,9 +190,7 @@ func (s *Store) heldWebhooks(ctx context.Context, tx Tx, claims []boardwatch.Web
 		ids[i] = plain(c.Webhook.ID)
 		tokens[c.Webhook.ID] = c.Token
 	}
-	var rows []webhookRow
-	err := tx.NewRaw("SELECT * FROM webhooks WHERE id IN (?) AND lease_token <> '' ORDER BY id"+s.dialect.RowLock,
-		bun.List(ids)).Scan(ctx, &rows)
+	rows, err := readRows(ctx, tx, webhookRecord, "WHERE w.id IN (?) AND w.lease_token <> '' ORDER BY w.id"+s.dialect.RowLock, bun.List(ids))
 	held := rows[:0]
 	for _, r := range rows {
 		if tokens[r.ID] == r.LeaseToken {
@@ -211,8 +206,7 @@ func idsOf(rows []webhookRow) any {
 
 // opened returns the webhook of a row, with its secret decrypted.
 func (s *Store) opened(r webhookRow) (boardwatch.Webhook, error) {
-	w := r.webhook()
-	var err error
-	w.Secret, err = s.seal.open(r.ID, r.Secret)
-	return w, err
+	secret, err := s.seal.open(r.ID, r.Sealed)
+	r.Secret = secret
+	return r.Webhook, err
 }

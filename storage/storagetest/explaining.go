@@ -168,12 +168,12 @@ func wholeOnPurpose() []string {
 		"FROM boards AS b WHERE b.health = ",
 		// What operators ask for at the command line, or on a page of theirs: all accounts, all boards with a rule of their own, what
 		// people say was misread, deliveries to be sent again.
-		`FROM "accounts" AS "a" ORDER BY "a"."email"`,
+		"FROM accounts AS a ORDER BY a.email",
 		"FROM boards AS b WHERE b.state LIKE",
 		"FROM misreads AS m",
 		"WHERE (webhook_id IN (SELECT id FROM webhooks",
 		// A key is rotated, or its mark taken away.
-		`FROM "webhooks" AS "w" ORDER BY "id"`,
+		"FROM webhooks AS w ORDER BY w.id",
 		"FROM preferences WHERE feed_token IS NOT NULL",
 		"NOT EXISTS (SELECT ? FROM webhooks WHERE length(secret)",
 		// Once at the start of a process.
