@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // sealedProxy is the prefix of a proxy address that is encrypted because it contains a password.
@@ -20,7 +21,7 @@ const withSealedProxy = `%"proxy":"` + sealedProxy + "%"
 // source asked to be left alone. A check under way still reads the board the old way, so it loses its claim. The id may
 // be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Access) error {
-	return s.write(ctx, "set access of board "+boardID, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set access of board "+boardID, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
@@ -88,7 +89,7 @@ func (s *Store) unsealed(b boardwatch.Board) boardwatch.Board {
 func proxyOf(boardID string) string { return "proxy of board " + boardID }
 
 // resealAccess encrypts the proxies of all boards again.
-func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
+func resealAccess(ctx context.Context, tx driver.Tx, old, next *sealKey) error {
 	boards, err := readRows(ctx, tx, boardRecord, "WHERE b.state LIKE ? ORDER BY b.id", withSealedProxy)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // accountRecord is a row of accounts.
@@ -18,15 +19,15 @@ func accountRecord(a *account.Account) record {
 }
 
 func (s *Store) CreateAccount(ctx context.Context, a account.Account) error {
-	return s.write(ctx, "create account", func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
+	return s.write(ctx, "create account", func(ctx context.Context, tx driver.Tx) error { return insertAccount(ctx, tx, a) })
 }
 
-func insertAccount(ctx context.Context, tx Tx, a account.Account) error {
+func insertAccount(ctx context.Context, tx driver.Tx, a account.Account) error {
 	if fault := a.Plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
 	if a.CreatedAt.IsZero() {
-		now, err := tx.now(ctx)
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
@@ -66,7 +67,7 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan account.PlanName) e
 	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
-	return s.write(ctx, "set plan", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set plan", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan account.PlanName) e
 
 func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 	id = plain(id)
-	return s.write(ctx, "delete account", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "delete account", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 }
 
 // planOf reads an account's plan and locks the account; otherwise a not_found error.
-func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (account.PlanName, error) {
+func (s *Store) planOf(ctx context.Context, tx driver.Tx, accountID string) (account.PlanName, error) {
 	var plan account.PlanName
 	err := tx.QueryRowContext(ctx, "SELECT plan FROM accounts WHERE id = ?"+s.dialect.RowLock, plain(accountID)).Scan(&plan)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -122,7 +123,7 @@ func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (account.Pl
 }
 
 // roomFor returns an error if the account already has limit of something. rows is a table or a named subquery.
-func (s *Store) roomFor(ctx context.Context, tx Tx, accountID, rows, field string, limit int) error {
+func (s *Store) roomFor(ctx context.Context, tx driver.Tx, accountID, rows, field string, limit int) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // attemptLine is an attempt in the log of a delivery, one JSON object a line.
@@ -44,14 +45,14 @@ func attemptsOf(log string) (list []boardwatch.Attempt) {
 }
 
 func (s *Store) SaveResend(ctx context.Context, deliveryID string, a boardwatch.Attempt) error {
-	return wrap("save resend", s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return wrap("save resend", s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE deliveries SET log = log || ? WHERE id = ? AND length(log) < ?", lineOf(a), plain(deliveryID), maxLog)
 		return err
 	}))
 }
 
 func (s *Store) SaveTest(ctx context.Context, webhookID string, a boardwatch.Attempt) error {
-	return wrap("save test", s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return wrap("save test", s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE webhooks SET tested = ? WHERE id = ?", lineOf(a), plain(webhookID))
 		return err
 	}))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 func (s *Store) SaveAttempts(
@@ -13,7 +14,7 @@ func (s *Store) SaveAttempts(
 	if len(outcomes) == 0 {
 		return nil, nil
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		lost, err = s.saveAttempts(ctx, tx, outcomes)
 		return err
 	})
@@ -21,7 +22,7 @@ func (s *Store) SaveAttempts(
 }
 
 func (s *Store) saveAttempts(
-	ctx context.Context, tx Tx, outcomes []boardwatch.Attempts,
+	ctx context.Context, tx driver.Tx, outcomes []boardwatch.Attempts,
 ) (lost []boardwatch.WebhookClaim, err error) {
 	claims := make([]boardwatch.WebhookClaim, len(outcomes))
 	for i, o := range outcomes {
@@ -73,7 +74,7 @@ func lastLine(log []boardwatch.Attempt) string {
 }
 
 // updateDeliveries writes outcomes into their rows, many rows per statement.
-func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
+func updateDeliveries(ctx context.Context, tx driver.Tx, rows [][]any) error {
 	const marks = "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
 		"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT))"
 	var todo script
@@ -85,7 +86,7 @@ func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
 }
 
 // saveHealth records whether a webhook fails and since when. Switching it off drops everything that waits for it.
-func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook) error {
+func saveHealth(ctx context.Context, tx driver.Tx, now webhookRow, w boardwatch.Webhook) error {
 	if !now.DisabledAt.IsZero() || millis(now.FailingSince) == millis(w.FailingSince) && w.DisabledAt.IsZero() {
 		return nil
 	}
@@ -98,7 +99,7 @@ func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook
 }
 
 // putOff postpones everything for a receiver until then.
-func putOff(ctx context.Context, tx Tx, webhookID string, until time.Time) error {
+func putOff(ctx context.Context, tx driver.Tx, webhookID string, until time.Time) error {
 	if until.IsZero() {
 		return nil
 	}

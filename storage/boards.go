@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // atOnce is the next_check_at of a board whose check was demanded: before any scheduled one.
@@ -117,7 +118,7 @@ func survivor(ctx context.Context, db bun.IDB, id string) (string, error) {
 
 func (s *Store) RequestCheck(ctx context.Context, accountID, boardID string) (bool, error) {
 	allowed := false
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
@@ -133,8 +134,8 @@ func (s *Store) RequestCheck(ctx context.Context, accountID, boardID string) (bo
 
 // askCheck makes a locked row's board due at once if the rules allow it. A board that is due anyway stays among the
 // scheduled ones, which have places of their own. A board that was asked for before keeps its turn.
-func (s *Store) askCheck(ctx context.Context, tx Tx, accountID string, row boardRow) (bool, error) {
-	now, err := tx.now(ctx)
+func (s *Store) askCheck(ctx context.Context, tx driver.Tx, accountID string, row boardRow) (bool, error) {
+	now, err := tx.Now(ctx)
 	if err != nil || !boardwatch.CheckOnDemand(row.Board, now) {
 		return false, err
 	}
@@ -146,8 +147,8 @@ func (s *Store) askCheck(ctx context.Context, tx Tx, accountID string, row board
 
 // demand makes a board due at once because an account or the operator asked for it. It queues behind the account's
 // other demands.
-func (s *Store) demand(ctx context.Context, tx Tx, accountID, boardID, address string) error {
-	now, err := tx.now(ctx)
+func (s *Store) demand(ctx context.Context, tx driver.Tx, accountID, boardID, address string) error {
+	now, err := tx.Now(ctx)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *Store) demand(ctx context.Context, tx Tx, accountID, boardID, address s
 
 // reschedule adapts the cadence and the next check of boards to those who track them now, after an account's list has
 // changed.
-func (s *Store) reschedule(ctx context.Context, tx Tx, accountID string, boardIDs []string) error {
+func (s *Store) reschedule(ctx context.Context, tx driver.Tx, accountID string, boardIDs []string) error {
 	for ids := range slices.Chunk(boardIDs, 500) {
 		rows, err := boardsByID(ctx, tx, ids, s.dialect.RowLock)
 		if err != nil {
@@ -189,11 +190,11 @@ func (s *Store) reschedule(ctx context.Context, tx Tx, accountID string, boardID
 
 // setCadence sets how often a board is checked. A board that was never read is a demand of the account that added it,
 // so that scheduled checks keep their places however many boards somebody adds.
-func (s *Store) setCadence(ctx context.Context, tx Tx, accountID string, row boardRow, cadence time.Duration) error {
+func (s *Store) setCadence(ctx context.Context, tx driver.Tx, accountID string, row boardRow, cadence time.Duration) error {
 	if row.Cadence == cadence.Truncate(time.Millisecond) {
 		return nil
 	}
-	now, err := tx.now(ctx)
+	now, err := tx.Now(ctx)
 	if err != nil {
 		return err
 	}

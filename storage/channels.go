@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 var _ account.ChannelStore = (*Store)(nil)
@@ -29,7 +29,7 @@ func channelRow(c boardwatch.Channel) webhookRow {
 
 func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit int) error {
 	row := channelRow(c)
-	return s.write(ctx, "create channel", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create channel", func(ctx context.Context, tx driver.Tx) error {
 		err := s.roomFor(ctx, tx, c.AccountID, "(SELECT * FROM webhooks WHERE channel <> '') AS channels", "channel", limit)
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit i
 }
 
 // ownSearches returns an error unless all of a channel's searches belong to its account.
-func ownSearches(ctx context.Context, tx Tx, c boardwatch.Channel) error {
+func ownSearches(ctx context.Context, tx driver.Tx, c boardwatch.Channel) error {
 	own, err := searchesOf(ctx, tx, c.AccountID)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *Store) Channels(ctx context.Context, accountID string) ([]boardwatch.Ch
 }
 
 func (s *Store) ChangeChannel(ctx context.Context, c boardwatch.Channel) error {
-	return s.write(ctx, "change channel", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "change channel", func(ctx context.Context, tx driver.Tx) error {
 		secret, err := s.sealFor(ctx, tx, c.ID, plain(c.To)) // locks the key's row first, as changing the key does
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func (s *Store) ChangeChannel(ctx context.Context, c boardwatch.Channel) error {
 }
 
 // moveMail points the account's email channels to its new address. Pending notifications are sent there.
-func (s *Store) moveMail(ctx context.Context, tx Tx, accountID, email string) error {
+func (s *Store) moveMail(ctx context.Context, tx driver.Tx, accountID, email string) error {
 	var ids []string
 	if err := tx.NewRaw("SELECT id FROM webhooks WHERE account_id = ? AND channel = ?", accountID, boardwatch.ChannelEmail).Scan(ctx, &ids); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (s *Store) moveMail(ctx context.Context, tx Tx, accountID, email string) er
 }
 
 // lockChannel reads and locks one of the account's channels; otherwise it is a not_found error.
-func (s *Store) lockChannel(ctx context.Context, tx Tx, accountID, id string) (webhookRow, error) {
+func (s *Store) lockChannel(ctx context.Context, tx driver.Tx, accountID, id string) (webhookRow, error) {
 	row, err := readRow(ctx, tx, webhookRecord, "WHERE w.account_id = ? AND w.id = ? AND w.channel <> ''"+s.dialect.RowLock,
 		plain(accountID), plain(id))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -145,7 +145,7 @@ func (s *Store) lockChannel(ctx context.Context, tx Tx, accountID, id string) (w
 
 // SwitchChannel does not announce to owners a switch of their own. Switching on forgets whether they were told.
 func (s *Store) SwitchChannel(ctx context.Context, c boardwatch.Channel) error {
-	return s.write(ctx, "switch channel", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "switch channel", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, c.AccountID); err != nil { // locks the account's row first, as deleting an account does
 			return err
 		}
@@ -173,7 +173,7 @@ func (s *Store) SwitchChannel(ctx context.Context, c boardwatch.Channel) error {
 }
 
 func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
-	return s.write(ctx, "delete channel", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "delete channel", func(ctx context.Context, tx driver.Tx) error {
 		err := existing(ctx, tx, "channel", "DELETE FROM webhooks WHERE account_id = ? AND id = ? AND channel <> ''", plain(accountID), plain(id))
 		if err != nil {
 			return err
@@ -187,40 +187,34 @@ func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
 func folded(text string) string { return Fold(plain(text)) }
 
 // listenersOf returns the channels among a board's enabled hooks, and the questions whose answers add their searches.
-func listenersOf(boardID string, hooks []webhookRow) ([]boardwatch.Listener, []Question) {
-	l := looks{boardID: boardID, found: map[string]boardwatch.Search{}}
+func listenersOf(boardID string, hooks []webhookRow) ([]boardwatch.Listener, []driver.Question) {
+	l := looks{boardID: boardID, wanted: map[string]bool{}}
 	for _, r := range hooks {
 		if r.Channel == "" {
 			continue
 		}
 		channel := r.asChannel()
 		for _, id := range channel.Searches {
-			l.found[id] = boardwatch.Search{} // read below, unless it was deleted
+			l.wanted[id] = true // read below, unless it was deleted
 		}
 		l.listeners = append(l.listeners, boardwatch.Listener{Channel: channel})
 	}
-	if len(l.found) == 0 {
+	if len(l.wanted) == 0 {
 		return l.listeners, nil
 	}
 	var alias string
 	var q boardwatch.Search
 	search := searchRecord(&q)
-	return l.listeners, []Question{
-		{Statement{"SELECT id FROM aliases WHERE board_id = ?", []any{boardID}}, func(rows Rows) error {
-			return eachRow(rows, func() error {
-				l.aliases = append(l.aliases, alias)
-				return nil
-			}, &alias)
-		}},
-		{Statement{"SELECT " + columns(search) + ` FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id
-			WHERE s.board_id = ? AND NOT s.locked`, []any{boardID}}, func(rows Rows) error {
-			err := eachRow(rows, func() error {
-				l.add(q)
-				return nil
-			}, targets(search)...)
-			l.assign()
-			return err
-		}},
+	return l.listeners, []driver.Question{
+		driver.Ask("SELECT id FROM aliases WHERE board_id = ?", []any{boardID}, func() error {
+			l.aliases = append(l.aliases, alias)
+			return nil
+		}, &alias),
+		driver.Ask("SELECT "+columns(search)+` FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id
+			WHERE s.board_id = ? AND NOT s.locked`, []any{boardID}, func() error {
+			l.add(q)
+			return nil
+		}, targets(search)...),
 	}
 }
 
@@ -230,28 +224,21 @@ type looks struct {
 	boardID   string
 	listeners []boardwatch.Listener
 	aliases   []string // other ids that the board had
-	found     map[string]boardwatch.Search
+	wanted    map[string]bool
 }
 
-// add adds a search that some channel reports.
+// add gives a search to the listeners of its account that report it.
 func (l *looks) add(q boardwatch.Search) {
-	if _, ok := l.found[q.ID]; !ok {
+	if !l.wanted[q.ID] {
 		return
 	}
 	q.Criteria = q.Folded(folded)
 	if slices.ContainsFunc(q.Boards, func(id string) bool { return slices.Contains(l.aliases, id) }) {
 		q.Boards = append(q.Boards, l.boardID)
 	}
-	l.found[q.ID] = q
-}
-
-// assign gives each listener its searches.
-func (l *looks) assign() {
 	for i, to := range l.listeners {
-		for _, id := range to.Searches {
-			if q := l.found[id]; q.ID != "" && q.AccountID == to.AccountID {
-				l.listeners[i].Looks = append(l.listeners[i].Looks, q)
-			}
+		if q.AccountID == to.AccountID && slices.Contains(to.Searches, q.ID) {
+			l.listeners[i].Looks = append(l.listeners[i].Looks, q)
 		}
 	}
 }
@@ -260,7 +247,7 @@ func (l *looks) assign() {
 type worded map[string]map[string]bool
 
 // questions ask for the jobs of boards whose texts have the words of the listeners' searches.
-func (w worded) questions(d Dialect, listeners []boardwatch.Listener, boardIDs ...any) (list []Question) {
+func (w worded) questions(d driver.Dialect, listeners []boardwatch.Listener, boardIDs ...any) (list []driver.Question) {
 	for _, l := range listeners {
 		for _, q := range l.Looks {
 			words := wantedWords(q.Words)
@@ -269,16 +256,12 @@ func (w worded) questions(d Dialect, listeners []boardwatch.Listener, boardIDs .
 			}
 			jobs := make(map[string]bool)
 			w[q.Words] = jobs
-			list = append(list, Question{
-				Statement{"SELECT id FROM jobs WHERE board_id IN (?" + strings.Repeat(", ?", len(boardIDs)-1) + ") AND " + d.HasWords, append(slices.Clone(boardIDs), d.wordQuery(words))},
-				func(rows Rows) error {
-					var id string
-					return eachRow(rows, func() error {
-						jobs[id] = true
-						return nil
-					}, &id)
-				},
-			})
+			var id string
+			list = append(list, driver.Ask("SELECT id FROM jobs WHERE board_id IN ("+marks(len(boardIDs))+") AND "+d.HasWords,
+				append(slices.Clone(boardIDs), wordQuery(d, words)), func() error {
+					jobs[id] = true
+					return nil
+				}, &id))
 		}
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // checkRecord is a row of checks: one check, and how many followed that changed nothing.
@@ -33,7 +34,7 @@ func (s *Store) SaveCheck(
 	if err != nil {
 		return wrap("save check of board "+c.Board.ID, err)
 	}
-	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) ([]Statement, error) {
+	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		row, in, pays, err := s.checkInput(ctx, tx, c, version, packed)
 		if err != nil {
 			return nil, err
@@ -52,10 +53,10 @@ func (s *Store) SaveCheck(
 // checkInput locks the board and reads what is known about it. What does not depend on other answers is asked first, and
 // the rest, which is rarely needed, after that.
 func (s *Store) checkInput(
-	ctx context.Context, tx CheckTx, c boardwatch.Claim, version int64, packed packedTexts,
+	ctx context.Context, tx driver.CheckTx, c boardwatch.Claim, version int64, packed packedTexts,
 ) (row boardRow, in boardwatch.CheckInput, pays payer, err error) {
 	var hooks []webhookRow
-	first := []Question{
+	first := []driver.Question{
 		s.lockBoard(c.Board.ID, &row),
 		jobsQuestion(c.Board.ID, knownFirst(c), nil, &row, &in.Known),
 		activeSubscribers(c.Board.ID, &in.Subscribers),
@@ -75,7 +76,7 @@ func (s *Store) checkInput(
 	}
 	in.Board = row.Board
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
-	var more []Question
+	var more []driver.Question
 	in.Listeners, more = listenersOf(row.ID, hooks)
 	more = append(more, closedListed(&row, c, &in.Known)...)
 	if limited {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // clientRecord is a row of oauth_clients.
@@ -25,7 +26,7 @@ func clientRecord(c *account.Client) record {
 }
 
 func (s *Store) CreateClient(ctx context.Context, c account.Client, unused int) error {
-	return s.write(ctx, "create client", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create client", func(ctx context.Context, tx driver.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients WHERE last_used_at = 0
 			ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, mostAtOnce, unused-1)
 		if err != nil {
@@ -42,7 +43,7 @@ func (s *Store) Client(ctx context.Context, id string) (account.Client, error) {
 }
 
 // touchClient records the day a registered client was last used; other clients have no row.
-func touchClient(ctx context.Context, tx Tx, id string, at time.Time) error {
+func touchClient(ctx context.Context, tx driver.Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx, "UPDATE oauth_clients SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?2",
 		millis(at), plain(id), millis(at.Add(-24*time.Hour)))
 	return err

@@ -7,6 +7,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // digests reads accounts with the state of their daily mail.
@@ -41,7 +42,7 @@ func (s *Store) Digest(ctx context.Context, accountID string) (track.DueDigest, 
 }
 
 func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time, hour int) error {
-	return s.write(ctx, "plan daily mail", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "plan daily mail", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time
 
 func (s *Store) BeginDigest(ctx context.Context, accountID string, day account.DigestDay, again bool) (bool, error) {
 	var begun bool
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -170,7 +171,7 @@ func appendFound(list []track.Notice, n track.Notice, err error) ([]track.Notice
 
 func (s *Store) BeginNotice(ctx context.Context, n track.Notice, now time.Time, lease time.Duration) (bool, error) {
 	var begun bool
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, n.Account.ID); err != nil {
 			return err
 		}

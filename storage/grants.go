@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // grantRecord is a row of oauth_grants.
@@ -37,7 +38,7 @@ func scopes(list *[]account.Scope) stored[string] {
 }
 
 func (s *Store) CreateGrant(ctx context.Context, g account.Grant, code account.Token) error {
-	return s.write(ctx, "create grant", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create grant", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, g.AccountID); err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func (s *Store) Exchange(
 	ctx context.Context, kind account.TokenKind, hash string, now time.Time,
 	decide func(account.Token, account.Grant) account.Exchange,
 ) error {
-	return s.write(ctx, "exchange token", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "exchange token", func(ctx context.Context, tx driver.Tx) error {
 		grant, err := readRow(ctx, tx, grantRecord, "WHERE g.id = (SELECT t.grant_id FROM oauth_tokens AS t WHERE t.hash = ? AND t.kind = ?)"+
 			s.dialect.RowLock, plain(hash), kind)
 		var token account.Token
@@ -73,7 +74,7 @@ func (s *Store) Exchange(
 }
 
 // apply carries out the decision about a token.
-func (s *Store) apply(ctx context.Context, tx Tx, e account.Exchange, token account.Token, grant account.Grant, now time.Time) error {
+func (s *Store) apply(ctx context.Context, tx driver.Tx, e account.Exchange, token account.Token, grant account.Grant, now time.Time) error {
 	if e.Spend {
 		n, err := affected(ctx, tx, "UPDATE oauth_tokens SET used_at = ? WHERE hash = ? AND used_at = 0", millis(now), token.Hash)
 		if err != nil {
@@ -103,12 +104,12 @@ func (s *Store) apply(ctx context.Context, tx Tx, e account.Exchange, token acco
 	return revokeGrant(ctx, tx, grant.ID, now)
 }
 
-func touchGrant(ctx context.Context, tx Tx, id string, at time.Time) error {
+func touchGrant(ctx context.Context, tx driver.Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx, "UPDATE oauth_grants SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?0", millis(at), plain(id))
 	return err
 }
 
-func revokeGrant(ctx context.Context, tx Tx, id string, at time.Time) error {
+func revokeGrant(ctx context.Context, tx driver.Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx, "UPDATE oauth_grants SET revoked_at = ? WHERE id = ? AND revoked_at = 0", millis(at), plain(id))
 	return err
 }
@@ -122,7 +123,7 @@ func (s *Store) AccessToken(ctx context.Context, hash string) (t account.Token, 
 }
 
 func (s *Store) TouchGrant(ctx context.Context, id string, at time.Time) error {
-	return s.write(ctx, "touch grant", func(ctx context.Context, tx Tx) error { return touchGrant(ctx, tx, id, at) })
+	return s.write(ctx, "touch grant", func(ctx context.Context, tx driver.Tx) error { return touchGrant(ctx, tx, id, at) })
 }
 
 func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]account.Grant, error) {
@@ -138,7 +139,7 @@ func (s *Store) RevokeGrant(ctx context.Context, accountID, id string, now time.
 }
 
 func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time.Time) error {
-	return s.write(ctx, "revoke token", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "revoke token", func(ctx context.Context, tx driver.Tx) error {
 		token, err := readRow(ctx, tx, tokenRecord, "JOIN oauth_grants AS g ON g.id = t.grant_id WHERE t.hash = ? AND g.client_id = ?",
 			plain(hash), plain(clientID))
 		switch {
@@ -173,7 +174,7 @@ func (s *Store) CreateAsk(ctx context.Context, a account.Ask) error {
 	if err != nil {
 		return wrap("create question", err)
 	}
-	return s.write(ctx, "create question", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create question", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, a.AccountID); err != nil {
 			return err
 		}
@@ -186,7 +187,7 @@ func (s *Store) CreateAsk(ctx context.Context, a account.Ask) error {
 func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Time) (account.Ask, error) {
 	var body string
 	var expires int64
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		err := tx.QueryRowContext(ctx, `DELETE FROM oauth_asks WHERE hash = ? AND account_id = ? AND expires_at > ?
 			RETURNING body, expires_at`, plain(hash), plain(accountID), millis(now)).Scan(&body, &expires)
 		if errors.Is(err, sql.ErrNoRows) {

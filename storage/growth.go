@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // growthName is the name of an account's growth in the table of rates.
@@ -18,17 +19,15 @@ type payer struct {
 }
 
 // growthOf asks how much has been added lately for the accounts that actively track a board.
-func growthOf(boardID string, grown map[string]Growth) Question {
+func growthOf(boardID string, grown map[string]Growth) driver.Question {
 	const query = `SELECT r.account_id, r.used FROM subscriptions AS s JOIN rates AS r ON r.account_id = s.account_id AND r.name = ?
 		WHERE s.board_id = ? AND NOT s.locked`
-	return Question{Statement{query, []any{growthName, boardID}}, func(rows Rows) error {
-		var id string
-		var packed []byte
-		return eachRow(rows, func() (err error) {
-			grown[id], err = unpackGrowth(packed)
-			return err
-		}, &id, &packed)
-	}}
+	var id string
+	var packed []byte
+	return driver.Ask(query, []any{growthName, boardID}, func() (err error) {
+		grown[id], err = unpackGrowth(packed)
+		return err
+	}, &id, &packed)
 }
 
 // payerOf chooses the subscriber with the most room, so that nobody can use up the room of a board that others track.
@@ -43,16 +42,14 @@ func payerOf(subs []boardwatch.Subscription, grown map[string]Growth, now time.T
 }
 
 // lockGrowth asks again, and nobody else adds for the account until the transaction ends.
-func (p *payer) lockGrowth() Question {
+func (p *payer) lockGrowth() driver.Question {
 	const query = `INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ?
 		ON CONFLICT (account_id, name) DO UPDATE SET name = EXCLUDED.name RETURNING used`
-	return Question{Statement{query, []any{growthName, plain(p.accountID)}}, func(rows Rows) error {
-		var packed []byte
-		return eachRow(rows, func() (err error) {
-			p.growth, err = unpackGrowth(packed)
-			return err
-		}, &packed)
-	}}
+	var packed []byte
+	return driver.Ask(query, []any{growthName, plain(p.accountID)}, func() (err error) {
+		p.growth, err = unpackGrowth(packed)
+		return err
+	}, &packed)
 }
 
 // saveGrowth counts what a check has added.

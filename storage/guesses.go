@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Guess reads the rows with a lock and in a fixed order, so that simultaneous guesses in several processes are counted one
@@ -45,15 +46,13 @@ func (s *Store) counted(ctx context.Context, keys []string, change func(until []
 		}
 		defer done()
 	}
-	return s.driver.WriteCounts(ctx, func(ctx context.Context, tx Asker) ([]Statement, error) {
+	return s.driver.WriteCounts(ctx, func(ctx context.Context, tx driver.Asker) ([]driver.Statement, error) {
 		until := make([]time.Time, len(keys))
-		var questions []Question
+		var questions []driver.Question
 		for i, key := range keys {
-			begin := Statement{"INSERT INTO guesses (key, until) VALUES (?, 0) ON CONFLICT (key) DO NOTHING", []any{plain(key)}}
-			count := Statement{"SELECT until FROM guesses WHERE key = ?" + s.dialect.RowLock, []any{plain(key)}}
-			questions = append(questions, Question{begin, nothing}, Question{count, func(rows Rows) error {
-				return eachRow(rows, func() error { return nil }, moment(&until[i]))
-			}})
+			questions = append(questions,
+				driver.Ask("INSERT INTO guesses (key, until) VALUES (?, 0) ON CONFLICT (key) DO NOTHING", []any{plain(key)}, nil),
+				driver.Ask("SELECT until FROM guesses WHERE key = ?"+s.dialect.RowLock, []any{plain(key)}, nil, moment(&until[i])))
 		}
 		if err := tx.Ask(ctx, questions); err != nil || !change(until) {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 const (
@@ -40,34 +41,31 @@ func jobRecord(j *boardwatch.Job) record {
 // jobColumns are the columns of jobRecord.
 func jobColumns() string { return columns(jobRecord(new(boardwatch.Job))) }
 
-// eachJob reads rows of other columns and then those of a job. lastSuccess gives the last healthy check of a board.
-func eachJob(rows Rows, lastSuccess func(boardID string) time.Time, f func(j boardwatch.Job) error, before ...any) error {
-	var j boardwatch.Job
-	return eachRow(rows, func() error {
-		next := j
+// jobReader is how rows are read that have other columns, and then those of a job. lastSuccess gives the last healthy check of
+// a board.
+func jobReader(lastSuccess func(boardID string) time.Time, f func(j boardwatch.Job), before ...any) (each func() error, to []any) {
+	j := new(boardwatch.Job)
+	return func() error {
+		next := *j
 		if next.LastSeenAt.IsZero() {
 			next.LastSeenAt = lastSuccess(next.BoardID)
 		}
-		return f(next)
-	}, append(before, targets(jobRecord(&j))...)...)
+		f(next)
+		return nil
+	}, append(before, targets(jobRecord(j))...)
 }
 
-// queryJobs asks for jobs and reads the answer as eachJob does.
+// queryJobs asks for jobs and reads the answer as jobReader says.
 func queryJobs(
 	ctx context.Context, db bun.IDB, boards map[string]listedBoard, f func(j boardwatch.Job, b listedBoard), before []any, query string, args ...any,
 ) error {
-	rows, err := db.QueryContext(ctx, query, args...) //nolint:rowserrcheck // eachRow does
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	lastSuccess := func(boardID string) time.Time { return boards[boardID].State.LastSuccessAt }
-	return eachJob(rows, lastSuccess, func(j boardwatch.Job) error {
+	each, to := jobReader(lastSuccess, func(j boardwatch.Job) {
 		b := boards[j.BoardID]
 		j.Company, j.BoardID = b.Company, cmp.Or(b.into, j.BoardID)
 		f(b.sub.Sees(j), b)
-		return nil
 	}, before...)
+	return queryRows(ctx, db, to, each, query, args...)
 }
 
 // saveJobs writes the jobs that a check changed.
@@ -302,7 +300,7 @@ func firstSeen(boards map[string]listedBoard) (seen string, args []any) {
 	return "CASE" + strings.Repeat(moved, len(args)/4) + " ELSE first_seen_at END", args
 }
 
-func newJobQuery(boards map[string]listedBoard, f track.JobFilter, further roleCondition, d Dialect) jobQuery {
+func newJobQuery(boards map[string]listedBoard, f track.JobFilter, further roleCondition, d driver.Dialect) jobQuery {
 	statuses := []int{statusOpen, statusClosed}
 	switch f.Status {
 	case boardwatch.JobOpen:

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // keyRecord is a row of api_keys.
@@ -15,7 +16,7 @@ func keyRecord(k *account.APIKey) record {
 }
 
 func (s *Store) CreateKey(ctx context.Context, k account.APIKey, limit int) error {
-	return s.write(ctx, "create key", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create key", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.roomFor(ctx, tx, k.AccountID, "api_keys", "key", limit); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // knownFirst returns the condition for the jobs that are always needed to decide on a check of the claim. After a while
@@ -22,7 +23,7 @@ func knownFirst(c boardwatch.Claim) string {
 
 // closedListed asks for the closed jobs that may be among those that are listed according to the claim, and adds them to
 // the open ones: those with a listed key, and those that closed so recently that they may be listed under another.
-func closedListed(board *boardRow, c boardwatch.Claim, known *[]boardwatch.Job) (questions []Question) {
+func closedListed(board *boardRow, c boardwatch.Claim, known *[]boardwatch.Job) (questions []driver.Question) {
 	if c.Unchanged || c.Listed == nil || board.ClosedJobs == 0 {
 		return nil
 	}
@@ -53,13 +54,8 @@ func closedListed(board *boardRow, c boardwatch.Claim, known *[]boardwatch.Job) 
 }
 
 // jobsQuestion adds jobs of a board to a list. The row of the board may be read by an earlier question.
-func jobsQuestion(boardID, condition string, args []any, board *boardRow, jobs *[]boardwatch.Job) Question {
+func jobsQuestion(boardID, condition string, args []any, board *boardRow, jobs *[]boardwatch.Job) driver.Question {
 	query := "SELECT " + jobColumns() + " FROM jobs WHERE board_id = ? AND " + condition
-	return Question{Statement{query, append([]any{boardID}, args...)}, func(rows Rows) error {
-		lastSuccess := func(string) time.Time { return board.State.LastSuccessAt }
-		return wrap("read known jobs", eachJob(rows, lastSuccess, func(j boardwatch.Job) error {
-			*jobs = append(*jobs, j)
-			return nil
-		}))
-	}}
+	each, to := jobReader(func(string) time.Time { return board.State.LastSuccessAt }, func(j boardwatch.Job) { *jobs = append(*jobs, j) })
+	return driver.Ask(query, append([]any{boardID}, args...), each, to...)
 }

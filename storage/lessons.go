@@ -11,17 +11,18 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
-	return s.write(ctx, "ask about board "+l.BoardID, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "ask about board "+l.BoardID, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.findBoard(ctx, tx, l.BoardID, s.dialect.RowLock)
 		if err != nil {
 			return err
 		}
 		at := l.AskedAt
 		if at.IsZero() {
-			if at, err = tx.now(ctx); err != nil {
+			if at, err = tx.Now(ctx); err != nil {
 				return err
 			}
 		}
@@ -76,7 +77,7 @@ func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch
 		return boardwatch.Lesson{}, boardwatch.Board{}, wrap("take lesson", err)
 	}
 	mine := false
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		n, err := affected(ctx, tx, "UPDATE lessons SET taken_until = ? WHERE board_id = ? AND asked_at = ? AND taken_until = ? AND NOT done",
 			millis(now.Add(lease)), l.BoardID, millis(l.AskedAt), taken)
 		mine = n > 0

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // linkRecord is a row of links.
@@ -21,7 +22,7 @@ func linkRecord(l *account.Link) record {
 }
 
 func (s *Store) CreateLink(ctx context.Context, l account.Link) error {
-	return s.write(ctx, "create link", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create link", func(ctx context.Context, tx driver.Tx) error {
 		if l.AccountID != "" {
 			if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
 				return err
@@ -49,7 +50,7 @@ func (s *Store) Redeem(
 	ctx context.Context, kind account.LinkKind, hash string, now time.Time, decide func(account.Link) account.Outcome,
 ) (account.Account, error) {
 	var a account.Account
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		l, err := goodLink(ctx, tx, kind, hash, now)
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ func (s *Store) Redeem(
 
 // inLine waits for other transactions that change or create the same account. All take their locks in the same order:
 // the account before its links, and the links sent to one address by id, because redeeming one ends the others.
-func (s *Store) inLine(ctx context.Context, tx Tx, accountID string, o account.Outcome) (err error) {
+func (s *Store) inLine(ctx context.Context, tx driver.Tx, accountID string, o account.Outcome) (err error) {
 	switch {
 	case o.Create != nil:
 		_, err = tx.ExecContext(ctx, "SELECT id FROM links WHERE email = ? AND kind = ? ORDER BY id"+s.dialect.RowLock,
@@ -90,7 +91,7 @@ func (s *Store) inLine(ctx context.Context, tx Tx, accountID string, o account.O
 }
 
 // createBy creates the account that a link was for. Other links that would create one with the same address end.
-func (s *Store) createBy(ctx context.Context, tx Tx, o account.Outcome) error {
+func (s *Store) createBy(ctx context.Context, tx driver.Tx, o account.Outcome) error {
 	if o.First {
 		if err := s.lockLists(ctx, tx); err != nil { // two simultaneous first accounts would both find none
 			return err
@@ -107,7 +108,7 @@ func (s *Store) createBy(ctx context.Context, tx Tx, o account.Outcome) error {
 }
 
 // changeBy changes the account that a link belongs to.
-func (s *Store) changeBy(ctx context.Context, tx Tx, l account.Link, o account.Outcome, now time.Time) (account.Account, error) {
+func (s *Store) changeBy(ctx context.Context, tx driver.Tx, l account.Link, o account.Outcome, now time.Time) (account.Account, error) {
 	a, err := readRow(ctx, tx, accountRecord, "WHERE a.id = ?", l.AccountID)
 	if err != nil {
 		return account.Account{}, err
@@ -140,7 +141,7 @@ func (s *Store) changeBy(ctx context.Context, tx Tx, l account.Link, o account.O
 
 // moveAccount gives an account another, confirmed address unless that is taken. Its email channels move along, and
 // links sent to the old address end.
-func (s *Store) moveAccount(ctx context.Context, tx Tx, a *account.Account, email string) error {
+func (s *Store) moveAccount(ctx context.Context, tx driver.Tx, a *account.Account, email string) error {
 	n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = TRUE
 		WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, a.ID)
 	if err != nil {
@@ -158,7 +159,7 @@ func (s *Store) moveAccount(ctx context.Context, tx Tx, a *account.Account, emai
 
 // reclaim gives an account to the owner of its address, with a new password or none. Everything that somebody else may
 // hold ends.
-func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) error {
+func reclaim(ctx context.Context, tx driver.Tx, accountID, hash string, now time.Time) error {
 	if err := setPassword(ctx, tx, accountID, hash); err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) 
 }
 
 // setPassword changes a password and ends everything that the old one gave access to.
-func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
+func setPassword(ctx context.Context, tx driver.Tx, accountID, hash string) error {
 	if err := existing(ctx, tx, "account", "UPDATE accounts SET password_hash = ? WHERE id = ?", plain(hash), plain(accountID)); err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
 	return deleteLinks(ctx, tx, accountID, account.LinkReset, account.LinkMove)
 }
 
-func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...account.LinkKind) error {
+func deleteLinks(ctx context.Context, tx driver.Tx, accountID string, kinds ...account.LinkKind) error {
 	_, err := tx.ExecContext(ctx, "DELETE FROM links WHERE account_id = ? AND kind IN (?)", plain(accountID), bun.List(kinds))
 	return err
 }
@@ -220,7 +221,7 @@ func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
 }
 
 func (s *Store) SetPassword(ctx context.Context, accountID, hash string) error {
-	return s.write(ctx, "set password", func(ctx context.Context, tx Tx) error { return setPassword(ctx, tx, accountID, hash) })
+	return s.write(ctx, "set password", func(ctx context.Context, tx driver.Tx) error { return setPassword(ctx, tx, accountID, hash) })
 }
 
 func (s *Store) RehashPassword(ctx context.Context, accountID, old, hash string) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // loginRecord is a row of logins.
@@ -30,7 +31,7 @@ func (s *Store) Logins(ctx context.Context, accountID string) ([]account.Login, 
 
 func (s *Store) Connect(ctx context.Context, l account.Login, c account.Connection) (account.Account, error) {
 	var a account.Account
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) (err error) {
 		if c.Create != nil {
 			a, err = s.createInvited(ctx, tx, c, l.CreatedAt)
 		} else {
@@ -48,7 +49,7 @@ func (s *Store) Connect(ctx context.Context, l account.Login, c account.Connecti
 }
 
 // createInvited creates the account of a login and uses up the invitation.
-func (s *Store) createInvited(ctx context.Context, tx Tx, c account.Connection, now time.Time) (account.Account, error) {
+func (s *Store) createInvited(ctx context.Context, tx driver.Tx, c account.Connection, now time.Time) (account.Account, error) {
 	outcome := account.Outcome{Create: c.Create}
 	if err := s.inLine(ctx, tx, "", outcome); err != nil {
 		return account.Account{}, err
@@ -64,7 +65,7 @@ func (s *Store) createInvited(ctx context.Context, tx Tx, c account.Connection, 
 }
 
 // accountFor returns the account that the login belongs to, as it is afterwards.
-func (s *Store) accountFor(ctx context.Context, tx Tx, l account.Login, c account.Connection) (account.Account, error) {
+func (s *Store) accountFor(ctx context.Context, tx driver.Tx, l account.Login, c account.Connection) (account.Account, error) {
 	if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
 		return account.Account{}, err
 	}
@@ -98,7 +99,7 @@ func (s *Store) accountFor(ctx context.Context, tx Tx, l account.Login, c accoun
 	return a, deleteLinks(ctx, tx, a.ID, account.LinkVerify)
 }
 
-func insertLogin(ctx context.Context, tx Tx, l account.Login, accountID string) error {
+func insertLogin(ctx context.Context, tx driver.Tx, l account.Login, accountID string) error {
 	l.AccountID = accountID
 	n, err := insertRow(ctx, tx, loginRecord(&l), "ON CONFLICT (issuer, subject) DO NOTHING")
 	if err == nil && n == 0 {
@@ -113,7 +114,7 @@ func (s *Store) TouchLogin(ctx context.Context, issuer, subject, email string, a
 }
 
 func (s *Store) DropLogin(ctx context.Context, accountID, issuer, subject string, o account.OtherWays) error {
-	return s.write(ctx, "drop login", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "drop login", func(ctx context.Context, tx driver.Tx) error {
 		return s.dropWay(ctx, tx, accountID, "login", o, "DELETE FROM logins WHERE account_id = ? AND issuer = ? AND subject = ?",
 			plain(accountID), plain(issuer), plain(subject))
 	})
@@ -121,7 +122,7 @@ func (s *Store) DropLogin(ctx context.Context, accountID, issuer, subject string
 
 // dropWay removes a way in. It locks the account, so that two simultaneous removals cannot leave the account without
 // any.
-func (s *Store) dropWay(ctx context.Context, tx Tx, accountID, thing string, o account.OtherWays, query string, args ...any) error {
+func (s *Store) dropWay(ctx context.Context, tx driver.Tx, accountID, thing string, o account.OtherWays, query string, args ...any) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // markRecord is a row of marks.
@@ -21,7 +22,7 @@ func markRecord(m *track.Mark) record {
 
 func (s *Store) SaveMark(ctx context.Context, m track.Mark, limit int) error {
 	m.AccountID, m.JobID = plain(m.AccountID), plain(m.JobID)
-	return s.write(ctx, "save mark", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save mark", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, m.AccountID); err != nil { // also locks the account, so that nobody else adds marks
 			return err
 		}
@@ -91,7 +92,7 @@ func marked(ctx context.Context, db bun.IDB, accountID string, k track.Marked) (
 
 // moveMarks moves people's marks on roles that continue under other ids. Where the other role has a mark already, that
 // one stays.
-func moveMarks(ctx context.Context, tx Tx, ids []string, same map[string]string) error {
+func moveMarks(ctx context.Context, tx driver.Tx, ids []string, same map[string]string) error {
 	text, args := "INSERT INTO marks (account_id, job_id, starred, hidden, applied_on, note, stage) SELECT account_id, CASE job_id", []any{}
 	for _, id := range ids {
 		text, args = text+" WHEN ? THEN ?", append(args, id, same[id])

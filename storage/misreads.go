@@ -6,20 +6,21 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // titleMark separates the titles of a report, which contain no control characters.
 const titleMark = "\n"
 
 func (s *Store) SaveMisread(ctx context.Context, m account.Misread) error {
-	return s.write(ctx, "save report about board "+m.BoardID, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save report about board "+m.BoardID, func(ctx context.Context, tx driver.Tx) error {
 		tracked, err := s.trackedBoard(ctx, tx, m.AccountID, m.BoardID)
 		if err != nil {
 			return err
 		}
 		m.BoardID, m.Answer, m.AnsweredAt = tracked.Board.ID, "", time.Time{}
 		if m.At.IsZero() {
-			if m.At, err = tx.now(ctx); err != nil {
+			if m.At, err = tx.Now(ctx); err != nil {
 				return err
 			}
 		}
@@ -74,7 +75,7 @@ func (s *Store) AnswerMisreads(ctx context.Context, boardID, answer string) erro
 
 // aboutBoard runs a statement whose last argument is a board, whose id may be an alias.
 func (s *Store) aboutBoard(ctx context.Context, boardID, query string, args ...any) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		id, err := survivor(ctx, tx, boardID)
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // passkeyRecord is a row of passkeys.
@@ -16,7 +17,7 @@ func passkeyRecord(p *account.Passkey) record {
 }
 
 func (s *Store) CreatePasskey(ctx context.Context, p account.Passkey, limit int) error {
-	return s.write(ctx, "create passkey", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create passkey", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.roomFor(ctx, tx, p.AccountID, "passkeys", "passkey", limit); err != nil {
 			return err
 		}
@@ -44,7 +45,7 @@ func (s *Store) RenamePasskey(ctx context.Context, accountID, id, name string) e
 }
 
 func (s *Store) DropPasskey(ctx context.Context, accountID, id string, o account.OtherWays) error {
-	return s.write(ctx, "drop passkey", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "drop passkey", func(ctx context.Context, tx driver.Tx) error {
 		err := s.dropWay(ctx, tx, accountID, "passkey", o, "DELETE FROM passkeys WHERE account_id = ? AND id = ?",
 			plain(accountID), plain(id))
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // preferenceRecord is a row of preferences: a person's choices, and the progress of their daily mail. In a row that an account
@@ -50,7 +51,7 @@ func preferencesOf(ctx context.Context, db bun.IDB, accountID string) (track.Due
 }
 
 // ownRow makes sure that the account has a row of its own, and locks the account.
-func (s *Store) ownRow(ctx context.Context, tx Tx, accountID string) error {
+func (s *Store) ownRow(ctx context.Context, tx driver.Tx, accountID string) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (s *Store) ownRow(ctx context.Context, tx Tx, accountID string) error {
 }
 
 func (s *Store) SavePreferences(ctx context.Context, p account.Preferences) error {
-	return s.write(ctx, "save preferences", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save preferences", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, p.AccountID); err != nil {
 			return err
 		}
@@ -72,7 +73,7 @@ func (s *Store) SavePreferences(ctx context.Context, p account.Preferences) erro
 			d.Planned = time.Time{}
 		}
 		if p.Digest && !before.Digest {
-			if d.Until, err = tx.now(ctx); err != nil {
+			if d.Until, err = tx.Now(ctx); err != nil {
 				return err
 			}
 		}
@@ -85,7 +86,7 @@ func (s *Store) SavePreferences(ctx context.Context, p account.Preferences) erro
 }
 
 func (s *Store) SaveVisits(ctx context.Context, accountID string, v account.Visits) error {
-	return s.write(ctx, "save visits", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save visits", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ func (s *Store) FeedToken(ctx context.Context, accountID string) (string, error)
 }
 
 func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error {
-	return s.write(ctx, "set feed token", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set feed token", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}

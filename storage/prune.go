@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Retention says how long history is kept. Zero keeps it for ever.
@@ -90,7 +91,7 @@ func (s *Store) pruneUnread(ctx context.Context, before int64) error {
 		if err := s.db().NewRaw(query, args...).Scan(ctx, &found); err != nil || len(found) == 0 {
 			return err
 		}
-		return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			var ids []string
 			if err := s.lockLists(ctx, tx); err != nil { // so that nobody starts to track them meanwhile
 				return err
@@ -148,7 +149,7 @@ type past struct {
 // deletePast deletes those rows of the past that meet a condition, in small transactions.
 func (s *Store) deletePast(ctx context.Context, p past, condition string, args ...any) error {
 	return s.alongPast(ctx, p, func(some string, of []any) error {
-		return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			_, err := tx.ExecContext(ctx, "DELETE FROM "+p.table+" WHERE "+some+condition, slices.Concat(of, args)...)
 			return err
 		})
@@ -182,7 +183,7 @@ const mostAtOnce = 1000
 func (s *Store) deleteAll(ctx context.Context, query string, args ...any) error {
 	for {
 		var n int64
-		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			var err error
 			n, err = affected(ctx, tx, query, append(slices.Clip(args), mostAtOnce)...)
 			return err

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 func (s *Store) Publish(ctx context.Context, accountID, searchID, token string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		return existing(ctx, tx, "search", `INSERT INTO published (search_id, token) SELECT id, ? FROM searches WHERE account_id = ? AND id = ?
 			ON CONFLICT (search_id) DO UPDATE SET token = published.token`, plain(token), plain(accountID), plain(searchID))
 	})
@@ -15,7 +16,7 @@ func (s *Store) Publish(ctx context.Context, accountID, searchID, token string) 
 }
 
 func (s *Store) Unpublish(ctx context.Context, accountID, searchID string) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM published WHERE search_id = (SELECT id FROM searches WHERE account_id = ? AND id = ?)",
 			plain(accountID), plain(searchID))
 		return err

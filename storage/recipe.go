@@ -8,10 +8,11 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
-	return s.write(ctx, "set recipe of board "+boardID, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set recipe of board "+boardID, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
@@ -26,8 +27,8 @@ func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
 }
 
 // readAnew makes a board due at once after the way it is read has changed, unless its source asked to be left alone.
-func (s *Store) readAnew(ctx context.Context, tx Tx, b boardRow) error {
-	now, err := tx.now(ctx)
+func (s *Store) readAnew(ctx context.Context, tx driver.Tx, b boardRow) error {
+	now, err := tx.Now(ctx)
 	if err != nil || b.Cadence <= 0 || b.State.RetryAfter.After(now) || millis(b.NextCheckAt) == atOnce {
 		return err
 	}

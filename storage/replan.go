@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 const (
@@ -47,8 +49,8 @@ func (s *Store) heed(ctx context.Context) error {
 // replan moves what was planned by a clock that was ahead: it keeps its distance, but from the time now. Work planned
 // since then is due before the stamp of its planning, because stamps are never set back; it is left alone.
 func (s *Store) replan(ctx context.Context) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		now, err := tx.now(ctx)
+	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
@@ -65,7 +67,7 @@ func (s *Store) replan(ctx context.Context) error {
 
 // bringForward moves what was planned by a clock that was ahead of now. Rows locked by a writer are skipped, because
 // the write plans them again.
-func (s *Store) bringForward(ctx context.Context, tx Tx, now, ahead int64) error {
+func (s *Store) bringForward(ctx context.Context, tx driver.Tx, now, ahead int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE boards SET next_check_at = next_check_at - ?0 WHERE id IN (
 			SELECT id FROM boards WHERE next_check_at > ?1 AND
 				(last_checked_at = 0 OR last_checked_at > ?1 AND next_check_at >= last_checked_at)

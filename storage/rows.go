@@ -3,13 +3,15 @@ package storage
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
+	sqldriver "database/sql/driver"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // record is a row of a table. It says once which columns the table has, and where in a value of ours each is kept.
@@ -35,7 +37,7 @@ type stored[S any] struct {
 }
 
 // Value returns what is stored.
-func (s stored[S]) Value() (driver.Value, error) { return s.write(), nil }
+func (s stored[S]) Value() (sqldriver.Value, error) { return s.write(), nil }
 
 // Scan reads what is stored; NULL is the zero value.
 func (s stored[S]) Scan(v any) error {
@@ -92,7 +94,7 @@ func optional[S comparable](s stored[S]) stored[any] {
 // value is what is stored of a cell.
 func (c cell) value() any {
 	switch at := c.at.(type) {
-	case driver.Valuer:
+	case sqldriver.Valuer:
 		v, _ := at.Value() // a stored never fails
 		if text, ok := v.(string); ok {
 			return plain(text)
@@ -185,27 +187,9 @@ func readRow[T any](ctx context.Context, db bun.IDB, of func(*T) record, rest st
 	return list[0], nil
 }
 
-// queryRows asks a database and reads the rows of its answer as eachRow does.
+// queryRows asks a database and reads the rows of its answer as driver.EachRow does.
 func queryRows(ctx context.Context, db bun.IDB, to []any, f func() error, query string, args ...any) error {
-	rows, err := db.QueryContext(ctx, query, args...) //nolint:rowserrcheck // eachRow does
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	return eachRow(rows, f, to...)
-}
-
-// eachRow reads rows one after the other to the same targets, and calls f after each.
-func eachRow(rows Rows, f func() error, to ...any) error {
-	for rows.Next() {
-		if err := rows.Scan(to...); err != nil {
-			return err
-		}
-		if err := f(); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return driver.Into(f, to...)(db.QueryContext(ctx, query, args...))
 }
 
 // batches are the numbers of rows per statement: only a few, so that the prepared statements can be reused.

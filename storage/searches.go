@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // entryMark separates the entries of a list in one column, which contain no control characters.
@@ -47,7 +48,7 @@ func searchRecord(s *boardwatch.Search) record {
 }
 
 // freeName is an invalid_request error if another search of the account has the name.
-func freeName(ctx context.Context, tx Tx, q boardwatch.Search) error {
+func freeName(ctx context.Context, tx driver.Tx, q boardwatch.Search) error {
 	others, err := searchesOf(ctx, tx, q.AccountID)
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func freeName(ctx context.Context, tx Tx, q boardwatch.Search) error {
 }
 
 func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int) error {
-	return s.write(ctx, "create search", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create search", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.roomFor(ctx, tx, q.AccountID, "searches", "name", limit); err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int
 }
 
 func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
-	return s.write(ctx, "change search", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "change search", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, plain(q.AccountID)); err != nil { // locks the account, so that no name is given twice
 			return err
 		}
@@ -96,7 +97,7 @@ func (s *Store) DeleteSearch(ctx context.Context, accountID, id string) error {
 
 func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove []string) (track.TrackedBoard, error) {
 	var tagged track.TrackedBoard
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) (err error) {
 		if _, err = s.planOf(ctx, tx, accountID); err != nil { // also locks the account, so that nobody else changes the tags
 			return err
 		}
@@ -160,11 +161,11 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 		add(s.dialect.Position+"(facts, ?) > 0", `"currency":"`+plain(c.Currency)+`"`)
 	}
 	if c.PayFrom > 0 {
-		add(s.dialect.payPerYear()+" >= ?", c.PayFrom)
+		add(payPerYear(s.dialect)+" >= ?", c.PayFrom)
 	}
 	if c.Words != "" {
 		if words := wantedWords(plain(c.Words)); len(words) > 0 {
-			add(s.dialect.HasWords, s.dialect.wordQuery(words))
+			add(s.dialect.HasWords, wordQuery(s.dialect, words))
 		} else {
 			add("1 = 0")
 		}
@@ -184,7 +185,7 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 }
 
 // payPerYear is Pay.PerYear in SQL.
-func (d Dialect) payPerYear() string {
+func payPerYear(d driver.Dialect) string {
 	var factors strings.Builder
 	for _, p := range boardwatch.PayPeriods() {
 		fmt.Fprintf(&factors, " WHEN '%s' THEN %d", p, p.InYear())

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // sessionRecord is a row of sessions.
@@ -16,7 +17,7 @@ func sessionRecord(n *account.Session) record {
 }
 
 func (s *Store) CreateSession(ctx context.Context, n account.Session, limit int) error {
-	return s.write(ctx, "create session", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create session", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, n.AccountID); err != nil {
 			return err
 		}

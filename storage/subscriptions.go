@@ -14,6 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // subscriptionRecord is a row of subscriptions.
@@ -35,7 +36,7 @@ func (s *Store) Subscribe(
 	ctx context.Context, sub boardwatch.Subscription, want boardwatch.Board, address string,
 ) (boardwatch.Board, boardwatch.Subscription, error) {
 	var board boardwatch.Board
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -65,7 +66,7 @@ func (s *Store) Subscribe(
 }
 
 // boardFor finds the board of a source or an address, or creates it.
-func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, address string) (boardRow, error) {
+func (s *Store) boardFor(ctx context.Context, tx driver.Tx, want boardwatch.Board, address string) (boardRow, error) {
 	id, err := boardBehind(ctx, tx, plain(want.Source), address)
 	if err != nil {
 		return boardRow{}, err
@@ -122,8 +123,8 @@ func boardWith(ctx context.Context, db bun.IDB, query, value string) (id string,
 	return id, wrap("find board", err)
 }
 
-func createBoard(ctx context.Context, tx Tx, want boardwatch.Board) (boardRow, error) {
-	now, err := tx.now(ctx)
+func createBoard(ctx context.Context, tx driver.Tx, want boardwatch.Board) (boardRow, error) {
+	now, err := tx.Now(ctx)
 	if err != nil {
 		return boardRow{}, err
 	}
@@ -135,7 +136,7 @@ func createBoard(ctx context.Context, tx Tx, want boardwatch.Board) (boardRow, e
 	return row, wrap("create board", err)
 }
 
-func saveAddress(ctx context.Context, tx Tx, address, boardID string) error {
+func saveAddress(ctx context.Context, tx driver.Tx, address, boardID string) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO addresses (address, board_id) VALUES (?, ?)
 		ON CONFLICT (address) DO UPDATE SET board_id = EXCLUDED.board_id`, address, boardID)
 	return wrap("save address", err)
@@ -149,7 +150,7 @@ type list struct {
 }
 
 // lockList locks an account and reads its plan and the length of its list; otherwise a not_found error.
-func (s *Store) lockList(ctx context.Context, tx Tx, accountID string) (list, error) {
+func (s *Store) lockList(ctx context.Context, tx driver.Tx, accountID string) (list, error) {
 	l := list{accountID: plain(accountID)}
 	err := tx.QueryRowContext(ctx, "SELECT plan, listed FROM accounts WHERE id = ?"+s.dialect.RowLock, l.accountID).Scan(&l.plan, &l.length)
 	switch {
@@ -162,15 +163,15 @@ func (s *Store) lockList(ctx context.Context, tx Tx, accountID string) (list, er
 }
 
 // saveLength records the length of a list.
-func (l list) saveLength(ctx context.Context, tx Tx, length int) error {
+func (l list) saveLength(ctx context.Context, tx driver.Tx, length int) error {
 	_, err := tx.ExecContext(ctx, "UPDATE accounts SET listed = ? WHERE id = ?", length, l.accountID)
 	return wrap("save length of list", err)
 }
 
 // lengthen adds a subscription at the end of a list. Only the length of the list decides whether it is locked.
-func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subscription) error {
+func (s *Store) lengthen(ctx context.Context, tx driver.Tx, l list, sub boardwatch.Subscription) error {
 	if sub.AddedAt.IsZero() {
-		now, err := tx.now(ctx)
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
@@ -202,7 +203,7 @@ func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subs
 }
 
 // newest returns when the list's newest subscription was added; 0 if there is none.
-func (l list) newest(ctx context.Context, tx Tx) (at int64, err error) {
+func (l list) newest(ctx context.Context, tx driver.Tx) (at int64, err error) {
 	err = tx.QueryRowContext(ctx, newestText, l.accountID, false, l.accountID, true).Scan(&at)
 	return at, wrap("read newest subscription", err)
 }
@@ -213,7 +214,7 @@ const newestText = `SELECT COALESCE(max(at), 0) FROM (
 	UNION ALL SELECT max(added_at) AS at FROM subscriptions WHERE account_id = ? AND locked = ?) AS ends`
 
 // addSubscription adds the row; a board that is already on the list is an already_tracked error.
-func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
+func addSubscription(ctx context.Context, tx driver.Tx, sub boardwatch.Subscription) error {
 	n, err := insertRow(ctx, tx, subscriptionRecord(&sub), "ON CONFLICT (account_id, board_id) DO NOTHING")
 	if err != nil || n == 1 {
 		return wrap("add subscription", err)
@@ -226,7 +227,7 @@ func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) er
 
 // subscribed makes the board due if its new subscriber would have to wait for news, and reads the result.
 func (s *Store) subscribed(
-	ctx context.Context, tx Tx, accountID, boardID string,
+	ctx context.Context, tx driver.Tx, accountID, boardID string,
 ) (b boardwatch.Board, sub boardwatch.Subscription, err error) {
 	row, err := boardByID(ctx, tx, boardID, s.dialect.RowLock)
 	if err != nil {
@@ -239,8 +240,8 @@ func (s *Store) subscribed(
 	return t.Board, t.Subscription, err
 }
 
-func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, accountID string, row boardRow) error {
-	now, err := tx.now(ctx)
+func (s *Store) askUnlessFresh(ctx context.Context, tx driver.Tx, accountID string, row boardRow) error {
+	now, err := tx.Now(ctx)
 	if err != nil || boardwatch.Fresh(row.Board, now) {
 		return err
 	}
@@ -249,7 +250,7 @@ func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, accountID string, row
 }
 
 func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
-	return s.write(ctx, "unsubscribe", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "unsubscribe", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -274,7 +275,7 @@ func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) erro
 }
 
 // shorten removes a board from a list. If it was active, the oldest locked board takes its place.
-func (s *Store) shorten(ctx context.Context, tx Tx, l list, boardID string, locked bool) error {
+func (s *Store) shorten(ctx context.Context, tx driver.Tx, l list, boardID string, locked bool) error {
 	_, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", l.accountID, boardID)
 	if err != nil {
 		return err
@@ -303,7 +304,7 @@ const nextUnlockedText = "SELECT board_id FROM subscriptions WHERE account_id = 
 
 // relock applies a plan to an account's list: it locks boards past the limit, unlocks boards that have room, and
 // reschedules these boards and those given.
-func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan account.PlanName, boardIDs ...string) error {
+func (s *Store) relock(ctx context.Context, tx driver.Tx, accountID string, plan account.PlanName, boardIDs ...string) error {
 	subs, err := subscriptions(ctx, tx, "WHERE s.account_id = ?", plain(accountID))
 	if err != nil {
 		return err
@@ -335,7 +336,7 @@ const openNow = `(SELECT CASE WHEN b.last_success_at > 0 OR b.open_jobs + b.clos
 // setLocked locks or unlocks boards. Unlocking makes the account see them as of now, because roles may have been found
 // for others meanwhile, and it begins to watch them. The moment is a stamp, so that no reader that cannot see this yet
 // is promised a later one.
-func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []string) error {
+func setLocked(ctx context.Context, tx driver.Tx, accountID string, locked bool, ids []string) error {
 	if locked {
 		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
 			true, plain(accountID), bun.List(ids))
@@ -351,7 +352,7 @@ func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []
 }
 
 // nothingMissed reports whether a board was only just added and has room, so that nothing on it was missed.
-func nothingMissed(ctx context.Context, tx Tx, accountID, boardID string) error {
+func nothingMissed(ctx context.Context, tx driver.Tx, accountID, boardID string) error {
 	_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET as_of = 0 WHERE account_id = ? AND board_id = ? AND NOT locked",
 		plain(accountID), boardID)
 	return wrap("add subscription", err)
@@ -388,16 +389,14 @@ func activeSubscriptions(
 }
 
 // activeSubscribers reads the active subscriptions of one board.
-func activeSubscribers(boardID string, subs *[]boardwatch.Subscription) Question {
+func activeSubscribers(boardID string, subs *[]boardwatch.Subscription) driver.Question {
 	var next boardwatch.Subscription
 	records := numberedSubscription(&next)
 	text := subscriptionsText(records, "WHERE s.board_id = ? AND NOT s.locked")
-	return Question{Statement{text, []any{boardID}}, func(rows Rows) error {
-		return eachRow(rows, func() error {
-			*subs = append(*subs, next)
-			return nil
-		}, targets(records...)...)
-	}}
+	return driver.Ask(text, []any{boardID}, func() error {
+		*subs = append(*subs, next)
+		return nil
+	}, targets(records...)...)
 }
 
 func (s *Store) Tracked(
@@ -467,7 +466,7 @@ func (s *Store) Reconcile(ctx context.Context) error {
 }
 
 func (s *Store) reconcileAccount(ctx context.Context, accountID string) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -483,7 +482,7 @@ func (s *Store) reconcileAccount(ctx context.Context, accountID string) error {
 }
 
 // applyPlan brings all boards of an account in line with its plan.
-func (s *Store) applyPlan(ctx context.Context, tx Tx, accountID string, plan account.PlanName) error {
+func (s *Store) applyPlan(ctx context.Context, tx driver.Tx, accountID string, plan account.PlanName) error {
 	ids, err := boardsOf(ctx, tx, accountID)
 	if err != nil {
 		return err

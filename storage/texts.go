@@ -17,6 +17,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Both may be used concurrently.
@@ -282,7 +283,7 @@ func (s *Store) forgetTexts(ctx context.Context, now time.Time, r Retention) err
 			break
 		}
 		n := 0
-		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			var ids []string
 			err := tx.NewRaw("SELECT id FROM jobs WHERE text_hash <> '' AND "+which+" LIMIT ?", append(slices.Clip(args), mostAtOnce)...).Scan(ctx, &ids)
 			if n = len(ids); err != nil || n == 0 {
@@ -322,7 +323,7 @@ func (s *Store) sweepTexts(ctx context.Context, before int64) error {
 		if err != nil || n == 0 && from == "" {
 			return err
 		}
-		err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			_, err := tx.ExecContext(ctx, `DELETE FROM texts WHERE hash > ? AND hash <= ? AND at < ?
 				AND NOT EXISTS (SELECT 1 FROM jobs WHERE text_hash <> '' AND text_hash = texts.hash)
 				AND NOT EXISTS (SELECT 1 FROM versions WHERE text_hash <> '' AND text_hash = texts.hash)`, from, to, before)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Trace is told when a transaction or a statement begins. The step is its name, such as "transaction" or "SELECT boards":
@@ -83,15 +85,15 @@ func tableName(word string) string {
 
 // tracedDriver traces transactions, and prepared statements, which do not go through bun.
 type tracedDriver struct {
-	Driver
+	driver.Driver
 
 	trace Trace
 }
 
 // Write is the driver's method, traced.
-func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
+func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx driver.Tx) error) error {
 	ctx, end := d.trace(ctx, "transaction")
-	err := d.Driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := d.Driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		tx.Statements = tracedStatements{tx.Statements, d.trace}
 		return op(ctx, tx)
 	})
@@ -100,10 +102,10 @@ func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx
 }
 
 // WriteCheck is the driver's method, traced. The steps of what op returns end with the transaction.
-func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error {
+func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
 	ctx, end := d.trace(ctx, "transaction")
 	written := func(error) {}
-	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) (todo []Statement, err error) {
+	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx driver.CheckTx) (todo []driver.Statement, err error) {
 		tx.Asker = tracedAsker{tx.Asker, d.trace}
 		if todo, err = op(ctx, tx); err == nil {
 			written = together(ctx, d.trace, todo)
@@ -116,10 +118,10 @@ func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Contex
 }
 
 // WriteCounts is the driver's method, traced.
-func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx Asker) ([]Statement, error)) error {
+func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx driver.Asker) ([]driver.Statement, error)) error {
 	ctx, end := d.trace(ctx, "transaction")
 	written := func(error) {}
-	err := d.Driver.WriteCounts(ctx, func(ctx context.Context, tx Asker) (todo []Statement, err error) {
+	err := d.Driver.WriteCounts(ctx, func(ctx context.Context, tx driver.Asker) (todo []driver.Statement, err error) {
 		if todo, err = op(ctx, tracedAsker{tx, d.trace}); err == nil {
 			written = together(ctx, d.trace, todo)
 		}
@@ -131,7 +133,7 @@ func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Conte
 }
 
 // SaveUnchanged is the driver's method, traced, with the context of the first of the checks.
-func (d tracedDriver) SaveUnchanged(ctx context.Context, group []Unchanged) ([]bool, error) {
+func (d tracedDriver) SaveUnchanged(ctx context.Context, group []driver.Unchanged) ([]bool, error) {
 	ctx, end := d.trace(ctx, "transaction")
 	saved, err := d.Driver.SaveUnchanged(ctx, group)
 	end(err)
@@ -148,7 +150,7 @@ func (d tracedDriver) Horizon(ctx context.Context) (time.Time, error) {
 
 // tracedStatements traces prepared statements.
 type tracedStatements struct {
-	Statements
+	driver.Statements
 
 	trace Trace
 }
@@ -170,7 +172,7 @@ func (s tracedStatements) Query(ctx context.Context, text string, args ...any) (
 }
 
 // Run runs statements.
-func (s tracedStatements) Run(ctx context.Context, list []Statement) error {
+func (s tracedStatements) Run(ctx context.Context, list []driver.Statement) error {
 	end := together(ctx, s.trace, list)
 	err := s.Statements.Run(ctx, list)
 	end(err)
@@ -178,20 +180,20 @@ func (s tracedStatements) Run(ctx context.Context, list []Statement) error {
 }
 
 // Ask asks questions.
-func (s tracedStatements) Ask(ctx context.Context, list []Question) error {
+func (s tracedStatements) Ask(ctx context.Context, list []driver.Question) error {
 	return tracedAsker{s.Statements, s.trace}.Ask(ctx, list)
 }
 
 // tracedAsker traces questions.
 type tracedAsker struct {
-	Asker
+	driver.Asker
 
 	trace Trace
 }
 
 // Ask asks questions.
-func (a tracedAsker) Ask(ctx context.Context, list []Question) error {
-	texts := make([]Statement, len(list))
+func (a tracedAsker) Ask(ctx context.Context, list []driver.Question) error {
+	texts := make([]driver.Statement, len(list))
 	for i, q := range list {
 		texts[i] = q.Statement
 	}
@@ -202,7 +204,7 @@ func (a tracedAsker) Ask(ctx context.Context, list []Question) error {
 }
 
 // together traces statements that a driver may send together: their steps begin and end together.
-func together(ctx context.Context, trace Trace, list []Statement) (end func(error)) {
+func together(ctx context.Context, trace Trace, list []driver.Statement) (end func(error)) {
 	ends := make([]func(error), len(list))
 	for i, next := range list {
 		_, ends[i] = trace(ctx, statementName(next.Text))

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error) {
@@ -23,8 +24,8 @@ func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) (
 	token := boardwatch.NewID()
 	var rows []webhookRow
 	var now time.Time
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if now, err = tx.now(ctx); err != nil {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		if now, err = tx.Now(ctx); err != nil {
 			return err
 		}
 		if err := s.recover(ctx, tx); err != nil {
@@ -81,7 +82,7 @@ func (s *Store) anyDue(ctx context.Context) (bool, error) {
 }
 
 // recover ends the leases of an earlier process if only one process works at a time. Otherwise they expire.
-func (s *Store) recover(ctx context.Context, tx Tx) error {
+func (s *Store) recover(ctx context.Context, tx driver.Tx) error {
 	if !s.dialect.Alone || s.recovered.Load() {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (s *Store) recover(ctx context.Context, tx Tx) error {
 
 // dueWebhooks returns up to n webhooks with a due delivery that nobody sends to, locked against other claims. The query
 // steps from one webhook with something pending to the next, however much is pending for each.
-func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([]webhookRow, error) {
+func (s *Store) dueWebhooks(ctx context.Context, tx driver.Tx, now time.Time, n int) ([]webhookRow, error) {
 	var id string
 	var disabled bool
 	var ids, off []string
@@ -132,7 +133,7 @@ func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([
 
 // bury marks the deliveries pending for a webhook that is switched off as dead, with the reason. A check that committed
 // at the same time as the switch may have added them.
-func bury(ctx context.Context, tx Tx, webhookID string) error {
+func bury(ctx context.Context, tx driver.Tx, webhookID string) error {
 	_, err := tx.ExecContext(ctx, `UPDATE deliveries SET state = 'dead', next_attempt_at = 0,
 		error = (SELECT disabled_reason FROM webhooks WHERE id = ?0) WHERE webhook_id = ?0 AND state = 'pending'`, webhookID)
 	return err
@@ -146,9 +147,9 @@ func (s *Store) RenewWebhooks(
 	}
 	var rows []webhookRow
 	var now time.Time
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		var err error
-		if now, err = tx.now(ctx); err != nil {
+		if now, err = tx.Now(ctx); err != nil {
 			return err
 		}
 		if rows, err = s.heldWebhooks(ctx, tx, claims); err != nil || len(rows) == 0 {
@@ -168,8 +169,8 @@ func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.Webhook
 	if len(claims) == 0 {
 		return nil
 	}
-	return s.write(ctx, "release webhooks", func(ctx context.Context, tx Tx) error {
-		now, err := tx.now(ctx)
+	return s.write(ctx, "release webhooks", func(ctx context.Context, tx driver.Tx) error {
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
@@ -183,7 +184,7 @@ func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.Webhook
 }
 
 // heldWebhooks reads and locks, in the order of their ids, the webhooks whose claims still hold.
-func (s *Store) heldWebhooks(ctx context.Context, tx Tx, claims []boardwatch.WebhookClaim) ([]webhookRow, error) {
+func (s *Store) heldWebhooks(ctx context.Context, tx driver.Tx, claims []boardwatch.WebhookClaim) ([]webhookRow, error) {
 	ids := make([]string, len(claims))
 	tokens := make(map[string]string, len(claims))
 	for i, c := range claims {

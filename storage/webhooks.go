@@ -6,6 +6,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // webhookRow is a row of webhooks.
@@ -44,7 +45,7 @@ func webhookRecord(r *webhookRow) record {
 
 func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit int) error {
 	row := webhookRow{Webhook: w}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) (err error) {
 		if err := s.roomFor(ctx, tx, w.AccountID, "(SELECT * FROM webhooks WHERE channel = '') AS hooks", "webhook", limit); err != nil {
 			return err
 		}
@@ -58,7 +59,7 @@ func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit i
 }
 
 func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
-	return s.write(ctx, "change webhook", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "change webhook", func(ctx context.Context, tx driver.Tx) error {
 		secret, err := s.sealFor(ctx, tx, w.ID, w.Secret)
 		if err != nil {
 			return err
@@ -70,7 +71,7 @@ func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
 }
 
 func (s *Store) EnableWebhook(ctx context.Context, accountID, id string) error {
-	return s.write(ctx, "switch webhook on", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "switch webhook on", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, plain(accountID)); err != nil { // locks the account's row first, as deleting an account does
 			return err
 		}
@@ -99,7 +100,7 @@ func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.We
 }
 
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
-	return s.write(ctx, "delete webhook", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "delete webhook", func(ctx context.Context, tx driver.Tx) error {
 		err := existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ? AND channel = ''", plain(accountID), plain(id))
 		if err != nil {
 			return err
@@ -111,17 +112,15 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 
 // enabledHooks reads the enabled webhooks and channels of the accounts that actively track a board, without secrets.
 // None of them can be deleted before the transaction ends.
-func (s *Store) enabledHooks(boardID string, hooks *[]webhookRow) Question {
+func (s *Store) enabledHooks(boardID string, hooks *[]webhookRow) driver.Question {
 	var next webhookRow
 	r := webhookRecord(&next).only("id", "account_id", "url", "events", "created_at", "failing_since", "channel", "searches", "all_changes", "failures")
 	query := "SELECT " + columns(r) + ` FROM subscriptions AS s JOIN webhooks AS w ON w.account_id = s.account_id
 		WHERE s.board_id = ? AND NOT s.locked AND w.disabled_at = 0 ORDER BY w.id` + s.dialect.HookLock
-	return Question{Statement{query, []any{boardID}}, func(rows Rows) error {
-		return eachRow(rows, func() error {
-			*hooks = append(*hooks, next)
-			return nil
-		}, targets(r)...)
-	}}
+	return driver.Ask(query, []any{boardID}, func() error {
+		*hooks = append(*hooks, next)
+		return nil
+	}, targets(r)...)
 }
 
 // webhooksOf returns the webhooks among the enabled hooks whose owner's plan includes webhooks.

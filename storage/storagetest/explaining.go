@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // explaining is a database that explains statements.
@@ -71,7 +71,7 @@ func (e explaining) requireIndexes(tb testing.TB) *Asked {
 func (e explaining) wholeReads(tb testing.TB, asked *Asked) (found []string) {
 	tb.Helper()
 	ctx := context.WithoutCancel(tb.Context()) // the test may have ended
-	asked.byKind(func(kind string, s storage.Statement) {
+	asked.byKind(func(kind string, s driver.Statement) {
 		if !explained(kind) || excused(kind) {
 			return
 		}
@@ -91,7 +91,7 @@ func (e explaining) wholeReads(tb testing.TB, asked *Asked) (found []string) {
 func PostgresIndexes(tb testing.TB, db *sql.DB, asked *Asked) (names []string) {
 	tb.Helper()
 	e := explaining{db, postgresExplain}
-	asked.byKind(func(kind string, s storage.Statement) {
+	asked.byKind(func(kind string, s driver.Statement) {
 		if !explained(kind) {
 			return
 		}
@@ -114,7 +114,7 @@ func explained(kind string) bool {
 }
 
 // plan is how the database answers a statement, a line for each row.
-func (e explaining) plan(ctx context.Context, s storage.Statement) (string, error) {
+func (e explaining) plan(ctx context.Context, s driver.Statement) (string, error) {
 	rows, err := e.db.QueryContext(ctx, e.explain+s.Text, s.Args...)
 	if err != nil {
 		return "", err
