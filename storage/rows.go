@@ -189,7 +189,7 @@ func readRow[T any](ctx context.Context, db bun.IDB, of func(*T) record, rest st
 
 // queryRows asks a database and reads the rows of its answer as driver.EachRow does.
 func queryRows(ctx context.Context, db bun.IDB, to []any, f func() error, query string, args ...any) error {
-	return driver.Into(f, to...)(db.QueryContext(ctx, query, args...))
+	return driver.Into(f, to...)(db.QueryContext(ctx, query, args...)) //nolint:rowserrcheck // Into does
 }
 
 // batches are the numbers of rows per statement: only a few, so that the prepared statements can be reused.

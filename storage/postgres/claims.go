@@ -131,7 +131,7 @@ func chooseDemands(ctx context.Context, tx *sql.Tx, hot pgx.QueryExecMode, n int
 			leased = append(leased, d)
 		}
 		return nil
-	}, &d.BoardID, &d.AccountID, &d.Host, &free)(tx.QueryContext(ctx, demanded, hot, boardwatch.DemandsLookedAt))
+	}, &d.BoardID, &d.AccountID, &d.Host, &free)(tx.QueryContext(ctx, demanded, hot, boardwatch.DemandsLookedAt)) //nolint:rowserrcheck // Into does
 	var chosen []string
 	for _, next := range f.Demands(waiting, leased, n, rand.Perm) {
 		chosen = append(chosen, next.BoardID)

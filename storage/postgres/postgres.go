@@ -299,20 +299,21 @@ func (d *server) Renew(ctx context.Context, leases []driver.Lease, length time.D
 	err := driver.Into(func() error {
 		lost = append(lost, l)
 		return nil
-	}, &l.BoardID, &l.Version)(d.db.DB.QueryContext(ctx, `WITH held AS (
-			SELECT id, version FROM unnest($1::text[], $2::bigint[]) AS h (id, version)
-		), renewed AS (
-			UPDATE boards SET lease_until = boardwatch_now() + $3 WHERE id IN (
-				SELECT b.id FROM boards AS b JOIN held AS h ON b.id = h.id AND b.version = h.version
-				WHERE b.cadence_ms > 0 AND b.lease_until NOT BETWEEN boardwatch_now() + $3 * 4 / 5 AND boardwatch_now() + $3
-				ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
-			)
-		)
-		SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id
-		WHERE b.version IS DISTINCT FROM h.version OR b.cadence_ms = 0`,
-		d.hot, ids, versions, length.Milliseconds()))
+	}, &l.BoardID, &l.Version)(d.db.DB.QueryContext(ctx, renewText, d.hot, ids, versions, length.Milliseconds())) //nolint:rowserrcheck // Into does
 	return lost, err
 }
+
+const renewText = `WITH held AS (
+		SELECT id, version FROM unnest($1::text[], $2::bigint[]) AS h (id, version)
+	), renewed AS (
+		UPDATE boards SET lease_until = boardwatch_now() + $3 WHERE id IN (
+			SELECT b.id FROM boards AS b JOIN held AS h ON b.id = h.id AND b.version = h.version
+			WHERE b.cadence_ms > 0 AND b.lease_until NOT BETWEEN boardwatch_now() + $3 * 4 / 5 AND boardwatch_now() + $3
+			ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
+		)
+	)
+	SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id
+	WHERE b.version IS DISTINCT FROM h.version OR b.cadence_ms = 0`
 
 // Held always returns true: the board's version decides.
 func (d *server) Held(driver.Lease) bool { return true }

@@ -197,7 +197,7 @@ func (c *claims) query(ctx context.Context, text string, args []any, f func() er
 			_ = stmt.Close() //nolint:sqlclosecheck // another caller was first; nothing was read with this one
 		}
 	}
-	return driver.Into(f, to...)(known.(*sql.Stmt).QueryContext(ctx, args...)) //nolint:forcetypeassert // nothing else is stored
+	return driver.Into(f, to...)(known.(*sql.Stmt).QueryContext(ctx, args...)) //nolint:forcetypeassert,rowserrcheck // nothing else is stored, and Into checks
 }
 
 func (c *claims) close() (err error) {
