@@ -10,12 +10,9 @@ import (
 )
 
 func (s *Store) ClosedJobs(ctx context.Context, accountID string, f track.ClosedFilter) (track.JobPage, error) {
-	horizon, err := s.driver.Horizon(ctx) // before anything is read
-	if err != nil {
-		return track.JobPage{}, wrap("list closed jobs", err)
-	}
-	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
-	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+	page := track.JobPage{Jobs: []boardwatch.Job{}}
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list closed jobs", func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
 			return err
@@ -31,10 +28,7 @@ func (s *Store) ClosedJobs(ctx context.Context, accountID string, f track.Closed
 		page.Jobs, err = readPage(ctx, db, boards, f.Limit, text, append(args, f.Limit, f.Skip)...)
 		return err
 	})
-	if err != nil {
-		return track.JobPage{}, wrap("list closed jobs", err)
-	}
-	return page, nil
+	return page, err
 }
 
 // closedWhere is a condition that the index jobs_closed answers.

@@ -50,12 +50,9 @@ type changeRow struct {
 const changeColumns = "c.id, c.board_id, c.at, c.open_jobs, c.found, c.reopened, c.closed, c.updated, c.first_reading"
 
 func (s *Store) Changes(ctx context.Context, accountID string, f track.ChangeFilter) (track.ChangePage, error) {
-	polled, err := s.driver.Horizon(ctx) // read before the query: what the query cannot see is later
-	if err != nil {
-		return track.ChangePage{}, wrap("list changes", err)
-	}
-	page := track.ChangePage{PolledAt: polled}
-	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+	var page track.ChangePage
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list changes", func(ctx context.Context, db bun.IDB) error {
 		boards, err := s.changeBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
 			return err
@@ -80,7 +77,7 @@ func (s *Store) Changes(ctx context.Context, accountID string, f track.ChangeFil
 		}
 		return nil
 	})
-	return page, wrap("list changes", err)
+	return page, err
 }
 
 func (r changeRow) change(b listedBoard) track.BoardChange {

@@ -46,7 +46,7 @@ func (s *Store) counted(ctx context.Context, keys []string, change func(until []
 		}
 		defer done()
 	}
-	return s.driver.WriteCounts(ctx, func(ctx context.Context, tx driver.Asker) ([]driver.Statement, error) {
+	return s.driver.WriteCounts(ctx, func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		until := make([]time.Time, len(keys))
 		var questions []driver.Question
 		for i, key := range keys {

@@ -189,12 +189,9 @@ func lastSeen(j boardwatch.Job, success time.Time) any {
 }
 
 func (s *Store) Jobs(ctx context.Context, accountID string, f track.JobFilter) (track.JobPage, error) {
-	horizon, err := s.driver.Horizon(ctx) // before anything is read
-	if err != nil {
-		return track.JobPage{}, wrap("list jobs", err)
-	}
-	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
-	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+	page := track.JobPage{Jobs: []boardwatch.Job{}}
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list jobs", func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
 			return err
@@ -218,10 +215,7 @@ func (s *Store) Jobs(ctx context.Context, accountID string, f track.JobFilter) (
 		page.Jobs, err = listJobs(ctx, db, q, boards, f)
 		return err
 	})
-	if err != nil {
-		return track.JobPage{}, wrap("list jobs", err)
-	}
-	return page, nil
+	return page, err
 }
 
 // listedBoard is a board as an account sees it.

@@ -19,7 +19,7 @@ func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch
 	}
 	defer done()
 	var b boardwatch.Budget
-	err = s.driver.WriteCounts(ctx, func(ctx context.Context, tx driver.Asker) ([]driver.Statement, error) {
+	err = s.driver.WriteCounts(ctx, func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		used, now, err := s.askRate(ctx, tx, plain(accountID), r.Name, plain(keyID))
 		if err != nil {
 			return nil, err

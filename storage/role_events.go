@@ -152,12 +152,9 @@ const changedSince = ` FROM jobs JOIN (
 	) AS c ON c.job_id = jobs.id WHERE first_seen_at <= ?1`
 
 func (s *Store) ChangedJobs(ctx context.Context, accountID string, f track.ChangedFilter) (track.JobPage, error) {
-	horizon, err := s.driver.Horizon(ctx) // before anything is read
-	if err != nil {
-		return track.JobPage{}, wrap("list changed jobs", err)
-	}
-	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
-	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+	page := track.JobPage{Jobs: []boardwatch.Job{}}
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list changed jobs", func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
 			return err
@@ -173,8 +170,5 @@ func (s *Store) ChangedJobs(ctx context.Context, accountID string, f track.Chang
 		page.Jobs, err = readPage(ctx, db, boards, f.Limit, text, slices.Concat(args, []any{f.Limit, f.Skip})...)
 		return err
 	})
-	if err != nil {
-		return track.JobPage{}, wrap("list changed jobs", err)
-	}
-	return page, nil
+	return page, err
 }

@@ -207,10 +207,7 @@ func (c *Channels) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("channel")
 	}
-	if err := c.store.DeleteChannel(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("delete channel: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("delete channel", c.store.DeleteChannel(ctx, a.ID, id))
 }
 
 // Deliveries lists the last DeliveriesShown messages to one of the account's channels, newest first. One that is not the
@@ -220,8 +217,5 @@ func (c *Channels) Deliveries(ctx context.Context, a Account, id string) ([]boar
 		return nil, err
 	}
 	deliveries, err := c.store.DeliveriesOf(ctx, id, DeliveriesShown)
-	if err != nil {
-		return nil, fmt.Errorf("list messages: %w", err)
-	}
-	return deliveries, nil
+	return deliveries, boardwatch.Wrap("list messages", err)
 }

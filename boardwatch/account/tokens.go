@@ -76,10 +76,7 @@ func (g *Grants) Refresh(ctx context.Context, clientID, token string, wanted []S
 // of another client, is ignored without an error.
 func (g *Grants) RevokeToken(ctx context.Context, clientID, token string) error {
 	err := g.store.RevokeToken(ctx, clientID, HashSecret(token), boardwatch.Milli(g.o.Now()))
-	if err != nil {
-		return fmt.Errorf("revoke token: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("revoke token", err)
 }
 
 // deciding decides what presenting a token does, and what the client gets.

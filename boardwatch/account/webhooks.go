@@ -138,10 +138,7 @@ func (w *Webhooks) NewSecret(ctx context.Context, a Account, id string) (boardwa
 // SwitchOn switches one of the account's webhooks on again. What happened while it was off is not sent later. One that is
 // not the account's is a not_found error.
 func (w *Webhooks) SwitchOn(ctx context.Context, a Account, id string) error {
-	if err := w.store.EnableWebhook(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("switch webhook on: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("switch webhook on", w.store.EnableWebhook(ctx, a.ID, id))
 }
 
 // sameHost reports whether two addresses lead to the same host and port, in the same way.
@@ -219,10 +216,7 @@ func (w *Webhooks) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("webhook")
 	}
-	if err := w.store.DeleteWebhook(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("delete webhook: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("delete webhook", w.store.DeleteWebhook(ctx, a.ID, id))
 }
 
 // Deliveries lists the last DeliveriesShown deliveries to one of the account's webhooks, newest first. One that is not the
@@ -232,10 +226,7 @@ func (w *Webhooks) Deliveries(ctx context.Context, a Account, id string) ([]boar
 		return nil, err
 	}
 	deliveries, err := w.store.DeliveriesOf(ctx, id, DeliveriesShown)
-	if err != nil {
-		return nil, fmt.Errorf("list deliveries: %w", err)
-	}
-	return deliveries, nil
+	return deliveries, boardwatch.Wrap("list deliveries", err)
 }
 
 // Delivery returns one delivery to one of the account's webhooks, with its body; otherwise a not_found error.

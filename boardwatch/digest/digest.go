@@ -195,10 +195,7 @@ func (d *Digest) Send(ctx context.Context, a account.Account, again bool) (Sent,
 		return Sent{Reason: "today's mail was sent already"}, nil
 	default:
 		sent, err := d.send(ctx, due, day, now, true)
-		if err != nil {
-			return Sent{}, fmt.Errorf("send daily mail: %w", err)
-		}
-		return sent, nil
+		return sent, boardwatch.Wrap("send daily mail", err)
 	}
 }
 

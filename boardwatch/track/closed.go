@@ -2,7 +2,6 @@ package track
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -25,8 +24,5 @@ func (f *Feed) Closed(ctx context.Context, a account.Account, filter ClosedFilte
 		return JobPage{}, err
 	}
 	page, err := f.store.ClosedJobs(ctx, a.ID, filter)
-	if err != nil {
-		return JobPage{}, fmt.Errorf("list closed roles: %w", err)
-	}
-	return page, nil
+	return page, boardwatch.Wrap("list closed roles", err)
 }

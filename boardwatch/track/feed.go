@@ -37,19 +37,13 @@ func (f *Feed) Changes(ctx context.Context, a account.Account, filter ChangeFilt
 	}
 	filter.Limit = min(filter.Limit, MaxChanges)
 	page, err := f.store.Changes(ctx, a.ID, filter)
-	if err != nil {
-		return ChangePage{}, fmt.Errorf("list changes: %w", err)
-	}
-	return page, nil
+	return page, boardwatch.Wrap("list changes", err)
 }
 
 // Hits lists the newest changes found by a saved search of the account.
 func (f *Feed) Hits(ctx context.Context, a account.Account, q boardwatch.Search, limit int) (HitPage, error) {
 	page, err := f.store.Hits(ctx, a.ID, HitFilter{Only: q.Criteria, Kinds: q.Kinds, Limit: limit})
-	if err != nil {
-		return HitPage{}, fmt.Errorf("list changes of a search: %w", err)
-	}
-	return page, nil
+	return page, boardwatch.Wrap("list changes of a search", err)
 }
 
 // Day holds the changes of one day.
@@ -135,10 +129,7 @@ func fill(points []Point, first, last time.Time) []Point {
 // without any are left out.
 func (f *Feed) Activity(ctx context.Context, a account.Account, days int) (map[string]Activity, error) {
 	activity, err := f.store.Activity(ctx, a.ID, f.now().Add(-time.Duration(days)*day))
-	if err != nil {
-		return nil, fmt.Errorf("read activity: %w", err)
-	}
-	return activity, nil
+	return activity, boardwatch.Wrap("read activity", err)
 }
 
 // Since adds up the activity on the account's active boards after a moment, but no longer ago than account.NewsReach.
@@ -161,10 +152,7 @@ func (f *Feed) Since(ctx context.Context, a account.Account, moment time.Time) (
 // News returns those of the account's roles that were found or reopened after a moment.
 func (f *Feed) News(ctx context.Context, a account.Account, after time.Time, jobIDs []string) (map[string]bool, error) {
 	news, err := f.store.News(ctx, a.ID, after, jobIDs)
-	if err != nil {
-		return nil, fmt.Errorf("look for new roles: %w", err)
-	}
-	return news, nil
+	return news, boardwatch.Wrap("look for new roles", err)
 }
 
 // FlowPerDay returns how many roles opened and closed on the account's active boards, or on some of them, on each of the
@@ -241,8 +229,5 @@ func largestFirst(counts map[string]int) []Part {
 // MedianStay returns the median time that the closed roles of a board were open, and the number of these roles.
 func (f *Feed) MedianStay(ctx context.Context, a account.Account, boardID string) (stay time.Duration, closed int, err error) {
 	stay, closed, err = f.store.MedianStay(ctx, a.ID, boardID)
-	if err != nil {
-		return 0, 0, fmt.Errorf("measure how long roles were open: %w", err)
-	}
-	return stay, closed, nil
+	return stay, closed, boardwatch.Wrap("measure how long roles were open", err)
 }

@@ -2,7 +2,6 @@ package track
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -19,17 +18,11 @@ func (t *Tracker) Mark(ctx context.Context, a account.Account, m Mark) error {
 	if err != nil {
 		return err
 	}
-	if err := t.store.SaveMark(ctx, m, MaxMarks); err != nil {
-		return fmt.Errorf("mark role: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("mark role", t.store.SaveMark(ctx, m, MaxMarks))
 }
 
 // Marks returns the account's marks on these roles, or on all if no ids are given, by the role's id.
 func (t *Tracker) Marks(ctx context.Context, a account.Account, jobIDs ...string) (map[string]Mark, error) {
 	marks, err := t.store.Marks(ctx, a.ID, jobIDs...)
-	if err != nil {
-		return nil, fmt.Errorf("read marks: %w", err)
-	}
-	return marks, nil
+	return marks, boardwatch.Wrap("read marks", err)
 }

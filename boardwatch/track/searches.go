@@ -66,10 +66,7 @@ func (t *Tracker) cleanSearch(ctx context.Context, a account.Account, q boardwat
 // Searches lists the account's searches, oldest first.
 func (t *Tracker) Searches(ctx context.Context, a account.Account) ([]boardwatch.Search, error) {
 	list, err := t.store.Searches(ctx, a.ID)
-	if err != nil {
-		return nil, fmt.Errorf("list searches: %w", err)
-	}
-	return list, nil
+	return list, boardwatch.Wrap("list searches", err)
 }
 
 // Search finds one of the account's searches by its id; otherwise it is a not_found error.
@@ -95,10 +92,7 @@ func (t *Tracker) search(ctx context.Context, a account.Account, wanted func(boa
 
 // RemoveSearch deletes one of the account's searches; otherwise it is a not_found error.
 func (t *Tracker) RemoveSearch(ctx context.Context, a account.Account, id string) error {
-	if err := t.store.DeleteSearch(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("remove search: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("remove search", t.store.DeleteSearch(ctx, a.ID, id))
 }
 
 // Tag adds tags to a board on the account's list, removes others, and returns its tags afterwards. A board that is not on the

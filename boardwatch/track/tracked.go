@@ -2,7 +2,6 @@ package track
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -12,10 +11,7 @@ import (
 // with it, and when it is read next.
 func (t *Tracker) Tracked(ctx context.Context, a account.Account) ([]TrackedBoard, error) {
 	tracked, err := t.store.Tracked(ctx, a.ID, "")
-	if err != nil {
-		return nil, fmt.Errorf("list boards: %w", err)
-	}
-	return tracked, nil
+	return tracked, boardwatch.Wrap("list boards", err)
 }
 
 // TrackedBoard finds one board of the account, with everything known about it, by its id or one that it had before a
@@ -25,8 +21,5 @@ func (t *Tracker) TrackedBoard(ctx context.Context, a account.Account, boardID s
 		return TrackedBoard{}, boardwatch.NotFound("board")
 	}
 	b, err := t.store.TrackedBoard(ctx, a.ID, boardID)
-	if err != nil {
-		return TrackedBoard{}, fmt.Errorf("find board: %w", err)
-	}
-	return b, nil
+	return b, boardwatch.Wrap("find board", err)
 }

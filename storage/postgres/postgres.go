@@ -188,7 +188,7 @@ func (d *server) Write(ctx context.Context, op func(ctx context.Context, tx driv
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		e := &exchange{begun: true, stamps: true, hot: d.hot, texts: &d.texts}
 		e.lend = func(f func(*pgx.Conn) error) error { return lend(conn.Conn, f) }
-		return op(ctx, driver.Tx{IDB: tx, Statements: statements{e, tx.Tx}, Stamp: e.stamp, Ahead: e.ahead})
+		return op(ctx, driver.Tx{IDB: tx, Statements: e, Stamp: e.stamp, Ahead: e.ahead})
 	})
 }
 
@@ -197,12 +197,10 @@ func (d *server) Write(ctx context.Context, op func(ctx context.Context, tx driv
 func (d *server) WriteCheck(
 	ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error),
 ) error {
-	return d.exchange(ctx, &exchange{stamps: true}, func(ctx context.Context, e *exchange) ([]driver.Statement, error) {
-		return op(ctx, driver.CheckTx{Asker: e, Stamp: e.stamp, Ahead: e.ahead})
-	})
+	return d.exchange(ctx, &exchange{stamps: true}, op)
 }
 
-func (d *server) exchange(ctx context.Context, e *exchange, op func(ctx context.Context, e *exchange) ([]driver.Statement, error)) error {
+func (d *server) exchange(ctx context.Context, e *exchange, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
 	conn, err := d.db.DB.Conn(ctx)
 	if err != nil {
 		return err
@@ -214,7 +212,7 @@ func (d *server) exchange(ctx context.Context, e *exchange, op func(ctx context.
 		defer undo(ctx, conn)
 		e.hot, e.texts = d.hot, &d.texts
 		e.lend = func(f func(*pgx.Conn) error) error { return f(conn) }
-		todo, err := op(ctx, e)
+		todo, err := op(ctx, driver.CheckTx{Asker: e, Stamp: e.stamp, Ahead: e.ahead})
 		if err != nil {
 			return err
 		}
@@ -233,8 +231,8 @@ func undo(ctx context.Context, conn *pgx.Conn) {
 }
 
 // WriteCounts does not wait for the server's disk, which a request would notice.
-func (d *server) WriteCounts(ctx context.Context, op func(ctx context.Context, tx driver.Asker) ([]driver.Statement, error)) error {
-	return d.exchange(ctx, &exchange{counts: true}, func(ctx context.Context, e *exchange) ([]driver.Statement, error) { return op(ctx, e) })
+func (d *server) WriteCounts(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
+	return d.exchange(ctx, &exchange{counts: true}, op)
 }
 
 // clock is the stamp of a transaction, which is read once.

@@ -26,25 +26,6 @@ func lend(conn *sql.Conn, f func(*pgx.Conn) error) error {
 	})
 }
 
-// statements runs the statements of a transaction of database/sql.
-type statements struct {
-	*exchange
-
-	tx *sql.Tx
-}
-
-func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	r, err := s.tx.ExecContext(ctx, s.numbered(text), append([]any{s.hot}, args...)...)
-	if err != nil {
-		return 0, err
-	}
-	return r.RowsAffected()
-}
-
-func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return s.tx.QueryContext(ctx, s.numbered(text), append([]any{s.hot}, args...)...)
-}
-
 // exchange sends statements of a transaction over its connection, and takes a single round trip for those that are given
 // together. They stay prepared on the connection.
 type exchange struct {

@@ -140,7 +140,7 @@ func (d *file) moveMark(ctx context.Context, h int64) {
 	}
 	moved := d.marking.DoChan("", func() (any, error) {
 		err := d.writer.write(context.WithoutCancel(ctx), func(ctx context.Context, tx driver.Tx) error {
-			_, err := tx.Exec(ctx, "UPDATE mark SET moment = ? WHERE moment < ?", h, h)
+			_, err := tx.ExecContext(ctx, "UPDATE mark SET moment = ? WHERE moment < ?", h, h)
 			return err
 		}, durable)
 		if err == nil {

@@ -59,7 +59,7 @@ func TestCommitsWaitForTheDiskOnlyForWhatHasToLast(t *testing.T) {
 			return tx.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&got)
 		}))
 		require.Equal(t, "2", got)
-		require.NoError(t, d.WriteCounts(t.Context(), func(ctx context.Context, tx driver.Asker) ([]driver.Statement, error) {
+		require.NoError(t, d.WriteCounts(t.Context(), func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 			return nil, tx.Ask(ctx, []driver.Question{driver.Ask("PRAGMA synchronous", nil, nil, &got)})
 		}))
 		require.Equal(t, "1", got)
@@ -85,7 +85,7 @@ func TestLightOperationsOfAGroupComeFirst(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool { return len(d.writer.queue) == 1 }, time.Minute, time.Millisecond)
 	go func() {
-		finished <- d.WriteCounts(t.Context(), func(context.Context, driver.Asker) ([]driver.Statement, error) {
+		finished <- d.WriteCounts(t.Context(), func(context.Context, driver.CheckTx) ([]driver.Statement, error) {
 			order = append(order, light)
 			return nil, nil
 		})

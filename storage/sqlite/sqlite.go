@@ -193,26 +193,22 @@ func (d *file) Write(ctx context.Context, op func(ctx context.Context, tx driver
 	return d.writer.write(ctx, op, durable)
 }
 
-func (d *file) WriteCheck(
-	ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error),
-) error {
+func (d *file) WriteCheck(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
+	return d.exchange(ctx, op, durable)
+}
+
+func (d *file) WriteCounts(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
+	return d.exchange(ctx, op, light)
+}
+
+func (d *file) exchange(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error), of weight) error {
 	return d.writer.write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		todo, err := op(ctx, driver.CheckTx{Asker: tx.Statements, Stamp: tx.Stamp, Ahead: tx.Ahead})
 		if err != nil {
 			return err
 		}
 		return tx.Run(ctx, todo)
-	}, durable)
-}
-
-func (d *file) WriteCounts(ctx context.Context, op func(ctx context.Context, tx driver.Asker) ([]driver.Statement, error)) error {
-	return d.writer.write(ctx, func(ctx context.Context, tx driver.Tx) error {
-		todo, err := op(ctx, tx.Statements)
-		if err != nil {
-			return err
-		}
-		return tx.Run(ctx, todo)
-	}, light)
+	}, of)
 }
 
 func (d *file) SaveUnchanged(ctx context.Context, group []driver.Unchanged) ([]bool, error) {

@@ -41,10 +41,6 @@ type Dialect struct {
 // once; bun would write the arguments into the text and have it parsed each time.
 type Statements interface {
 	Asker
-	// Exec returns the number of rows it changed.
-	Exec(ctx context.Context, text string, args ...any) (int64, error)
-	// Query returns rows, which the caller closes.
-	Query(ctx context.Context, text string, args ...any) (*sql.Rows, error)
 	// Run runs statements in order, when the number of changed rows does not matter. A driver may send all of them at
 	// once.
 	Run(ctx context.Context, list []Statement) error
@@ -123,7 +119,8 @@ type Tx struct {
 	Ahead func() time.Duration
 }
 
-// CheckTx is the write operation of a check under way. It can only ask. Stamp and Ahead are those of Tx.
+// CheckTx is the write operation of a check, or of counts, under way. It can only ask. Stamp and Ahead are those of Tx; counts have
+// none.
 type CheckTx struct {
 	Asker
 
@@ -185,7 +182,7 @@ type Driver interface {
 	WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error
 	// WriteCounts is like WriteCheck, for counts of recent actions. A power failure may undo it, but not the end of the
 	// process. It may be faster.
-	WriteCounts(ctx context.Context, op func(ctx context.Context, tx Asker) ([]Statement, error)) error
+	WriteCounts(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error
 	// SaveUnchanged updates the rows of boards and ends their leases. It reports for each whether it was saved. Those
 	// that have another version or cadence by now, or whose row somebody else is changing, have not changed. After an
 	// error none has.
