@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
@@ -73,4 +74,14 @@ func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 		}
 	}
 	return nil
+}
+
+func (s *Store) UseOnce(ctx context.Context, hash string, until time.Time) error {
+	return s.write(ctx, "use token", func(ctx context.Context, tx driver.Tx) error {
+		n, err := affected(ctx, tx, "INSERT INTO used_tokens (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING", plain(hash), millis(until))
+		if err == nil && n == 0 {
+			err = boardwatch.NotFound("token")
+		}
+		return err
+	})
 }

@@ -5,8 +5,25 @@ import (
 	"sync"
 	"time"
 
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
+
+func (s *Store) Horizon(ctx context.Context) (time.Time, error) {
+	h, err := s.driver.Horizon(ctx)
+	return h, wrap("read clock", err)
+}
+
+// polled reads what pollers ask for at one instant. It returns a moment that is earlier than what they do not see yet.
+func (s *Store) polled(ctx context.Context, attempt string, read func(ctx context.Context, db bun.IDB) error) (time.Time, error) {
+	horizon, err := s.driver.Horizon(ctx) // before anything is read
+	if err == nil {
+		err = s.snapshot(ctx, read)
+	}
+	return horizon, wrap(attempt, err)
+}
 
 const (
 	// heedEvery is how often the clock is compared with its earlier time.
@@ -85,4 +102,27 @@ func (s *Store) bringForward(ctx context.Context, tx driver.Tx, now, ahead int64
 	_, err = tx.ExecContext(ctx, `UPDATE webhooks SET lease_until = lease_until - ?0 WHERE id IN (
 			SELECT id FROM webhooks WHERE lease_until > ?1 ORDER BY id`+s.dialect.TryLock+`)`, ahead, now+ahead/2)
 	return err
+}
+
+// byTheClock corrects a result whose stamp is ahead of a clock that was set back. Its findings keep the stamp, because
+// readers were promised that nothing new is earlier. Its plans follow the clock, or nothing would be checked or sent
+// until the clock has caught up.
+func byTheClock(r boardwatch.CheckResult, ahead time.Duration) boardwatch.CheckResult {
+	if ahead <= 0 {
+		return r
+	}
+	r.Board.NextCheckAt = earlier(r.Board.NextCheckAt, ahead)
+	r.Board.State.RetryAfter = earlier(r.Board.State.RetryAfter, ahead)
+	for i := range r.Deliveries {
+		r.Deliveries[i].NextAttemptAt = earlier(r.Deliveries[i].NextAttemptAt, ahead)
+	}
+	return r
+}
+
+// earlier moves an instant back, unless it is zero.
+func earlier(t time.Time, by time.Duration) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Add(-by)
 }
