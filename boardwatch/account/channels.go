@@ -210,12 +210,12 @@ func (c *Channels) Delete(ctx context.Context, a Account, id string) error {
 	return boardwatch.Wrap("delete channel", c.store.DeleteChannel(ctx, a.ID, id))
 }
 
-// Deliveries lists the last DeliveriesShown messages to one of the account's channels, newest first. One that is not the
+// Deliveries lists the last deliveriesShown messages to one of the account's channels, newest first. One that is not the
 // account's is a not_found error.
 func (c *Channels) Deliveries(ctx context.Context, a Account, id string) ([]boardwatch.Delivery, error) {
 	if _, err := c.Find(ctx, a, id); err != nil {
 		return nil, err
 	}
-	deliveries, err := c.store.DeliveriesOf(ctx, id, DeliveriesShown)
+	deliveries, err := c.store.DeliveriesOf(ctx, id, deliveriesShown)
 	return deliveries, boardwatch.Wrap("list messages", err)
 }

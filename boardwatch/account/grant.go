@@ -134,8 +134,8 @@ const (
 // NewTokenOf creates the text of a token: its kind and 256 random bits.
 func NewTokenOf(k TokenKind) string { return string(k) + NewToken() }
 
-// ValidTokenOf reports whether s has the form of a token of this kind.
-func ValidTokenOf(k TokenKind, s string) bool {
+// validTokenOf reports whether s has the form of a token of this kind.
+func validTokenOf(k TokenKind, s string) bool {
 	rest, ok := strings.CutPrefix(s, string(k))
 	return ok && ValidToken(rest)
 }

@@ -44,7 +44,7 @@ func NewGrants(store GrantStore, o GrantOptions) *Grants {
 // ByToken finds the caller that an access token belongs to. A token that is not valid, or not for this resource, is an
 // unauthorized error.
 func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
-	if !ValidTokenOf(TokenAccess, token) {
+	if !validTokenOf(TokenAccess, token) {
 		return Caller{}, unknownToken()
 	}
 	t, grant, owner, err := g.store.AccessToken(ctx, HashSecret(token))

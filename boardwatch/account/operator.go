@@ -59,7 +59,7 @@ func (o *Operator) AnswerMisreads(ctx context.Context, by Account, boardID, answ
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return err
 	}
-	answer, err := CleanAnswer(answer)
+	answer, err := cleanAnswer(answer)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (g *Grants) RevokeToken(ctx context.Context, clientID, token string) error 
 type deciding func(t Token, g Grant, now time.Time) (Exchange, Issued, error)
 
 func (g *Grants) exchange(ctx context.Context, kind TokenKind, token string, decide deciding) (Issued, error) {
-	if !ValidTokenOf(kind, token) {
+	if !validTokenOf(kind, token) {
 		return Issued{}, ErrBadGrant
 	}
 	now := boardwatch.Milli(g.o.Now())

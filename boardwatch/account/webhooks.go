@@ -15,8 +15,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// DeliveriesShown is the number of a webhook's last deliveries that are shown.
-const DeliveriesShown = 20
+// deliveriesShown is the number of a webhook's last deliveries that are shown.
+const deliveriesShown = 20
 
 // lookupTimeout is how long looking up the host of a new webhook may take. If the lookup takes longer, the name is
 // accepted: every attempt checks the address that it dials.
@@ -219,13 +219,13 @@ func (w *Webhooks) Delete(ctx context.Context, a Account, id string) error {
 	return boardwatch.Wrap("delete webhook", w.store.DeleteWebhook(ctx, a.ID, id))
 }
 
-// Deliveries lists the last DeliveriesShown deliveries to one of the account's webhooks, newest first. One that is not the
+// Deliveries lists the last deliveriesShown deliveries to one of the account's webhooks, newest first. One that is not the
 // account's is a not_found error.
 func (w *Webhooks) Deliveries(ctx context.Context, a Account, id string) ([]boardwatch.Delivery, error) {
 	if _, err := w.Find(ctx, a, id); err != nil {
 		return nil, err
 	}
-	deliveries, err := w.store.DeliveriesOf(ctx, id, DeliveriesShown)
+	deliveries, err := w.store.DeliveriesOf(ctx, id, deliveriesShown)
 	return deliveries, boardwatch.Wrap("list deliveries", err)
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// MaxChanges is the most changes that one call can request.
-const MaxChanges = 200
+// maxChanges is the most changes that one call can request.
+const maxChanges = 200
 
 // Feed lists the changes on an account's boards. It may be used concurrently.
 type Feed struct {
@@ -35,7 +35,7 @@ func (f *Feed) Changes(ctx context.Context, a account.Account, filter ChangeFilt
 	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
 		return ChangePage{}, boardwatch.NotFound("board")
 	}
-	filter.Limit = min(filter.Limit, MaxChanges)
+	filter.Limit = min(filter.Limit, maxChanges)
 	page, err := f.store.Changes(ctx, a.ID, filter)
 	return page, boardwatch.Wrap("list changes", err)
 }
