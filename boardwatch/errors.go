@@ -3,6 +3,7 @@ package boardwatch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -121,4 +122,12 @@ func CauseOf(err error) cause.Cause {
 		return cause.Timeout
 	}
 	return cause.Internal
+}
+
+// Wrap says what was attempted before an error, if there is one.
+func Wrap(attempt string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", attempt, err)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // sealedProxy is the prefix of a proxy address that is encrypted because it contains a password.
@@ -20,15 +21,12 @@ const withSealedProxy = `%"proxy":"` + sealedProxy + "%"
 // source asked to be left alone. A check under way still reads the board the old way, so it loses its claim. The id may
 // be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Access) error {
-	return s.write(ctx, "set access of board "+boardID, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set access of board "+boardID, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
 		}
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
+		b := row.Board
 		b.State.Access = a
 		if u, err := url.Parse(a.Proxy); err == nil && u.User != nil {
 			sealed, err := s.sealFor(ctx, tx, proxyOf(b.ID), a.Proxy)
@@ -37,7 +35,7 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Acce
 			}
 			b.State.Access.Proxy = sealedProxy + base64.RawURLEncoding.EncodeToString(sealed)
 		}
-		state, err := marshalState(b.State)
+		state, err := stateText(b.State)
 		if err != nil {
 			return err
 		}
@@ -45,7 +43,7 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Acce
 		if err != nil {
 			return err
 		}
-		return s.readAnew(ctx, tx, row, b)
+		return s.readAnew(ctx, tx, row)
 	})
 }
 
@@ -91,20 +89,12 @@ func (s *Store) unsealed(b boardwatch.Board) boardwatch.Board {
 func proxyOf(boardID string) string { return "proxy of board " + boardID }
 
 // resealAccess encrypts the proxies of all boards again.
-func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
-	rows, err := tx.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.state LIKE ? ORDER BY b.id", withSealedProxy)
+func resealAccess(ctx context.Context, tx driver.Tx, old, next *sealKey) error {
+	boards, err := readRows(ctx, tx, boardRecord, "WHERE b.state LIKE ? ORDER BY b.id", withSealedProxy)
 	if err != nil {
 		return err
 	}
-	boards, err := scanBoards(rows)
-	if err != nil {
-		return err
-	}
-	for _, row := range boards {
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
+	for _, b := range boards {
 		sealed, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(b.State.Access.Proxy, sealedProxy))
 		if err != nil {
 			return fmt.Errorf("decode the proxy of board %s: %w", b.ID, err)
@@ -114,7 +104,7 @@ func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
 			continue // its key was lost before; the operator has to set the proxy again
 		}
 		b.State.Access.Proxy = sealedProxy + base64.RawURLEncoding.EncodeToString(next.seal(proxyOf(b.ID), proxy))
-		state, err := marshalState(b.State)
+		state, err := stateText(b.State)
 		if err != nil {
 			return err
 		}

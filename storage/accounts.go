@@ -5,57 +5,35 @@ import (
 	"database/sql"
 	"errors"
 
-	"github.com/uptrace/bun"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// accountRow is a row of accounts.
-type accountRow struct {
-	bun.BaseModel `bun:"table:accounts,alias:a"`
-
-	ID           string           `bun:"id,pk"`
-	Email        string           `bun:"email"`
-	Plan         account.PlanName `bun:"plan"`
-	Verified     bool             `bun:"verified"`
-	Admin        bool             `bun:"admin"`
-	PasswordHash string           `bun:"password_hash"`
-	CreatedAt    int64            `bun:"created_at"`
+// accountRecord is a row of accounts.
+func accountRecord(a *account.Account) record {
+	return newRecord("accounts", "a",
+		col("id", &a.ID), col("email", &a.Email), col("plan", &a.Plan), col("verified", &a.Verified), col("admin", &a.Admin),
+		col("password_hash", &a.PasswordHash), col("created_at", moment(&a.CreatedAt)),
+	)
 }
 
-func (r accountRow) account() account.Account {
-	return account.Account{
-		ID: r.ID, Email: r.Email, Plan: r.Plan, Verified: r.Verified, Admin: r.Admin, PasswordHash: r.PasswordHash,
-		CreatedAt: instant(r.CreatedAt),
-	}
-}
-
-// CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is an unknown plan.
 func (s *Store) CreateAccount(ctx context.Context, a account.Account) error {
-	return s.write(ctx, "create account", func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
+	return s.write(ctx, "create account", func(ctx context.Context, tx driver.Tx) error { return insertAccount(ctx, tx, a) })
 }
 
-func insertAccount(ctx context.Context, tx Tx, a account.Account) error {
+func insertAccount(ctx context.Context, tx driver.Tx, a account.Account) error {
 	if fault := a.Plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
-	row := accountRow{
-		ID: a.ID, Email: plain(a.Email), Plan: a.Plan, Verified: a.Verified, Admin: a.Admin,
-		PasswordHash: plain(a.PasswordHash), CreatedAt: millis(a.CreatedAt),
-	}
-	if row.CreatedAt == 0 {
-		now, err := tx.now(ctx)
+	if a.CreatedAt.IsZero() {
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
-		row.CreatedAt = millis(now)
+		a.CreatedAt = now
 	}
-	r, err := tx.NewInsert().Model(&row).On("CONFLICT (email) DO NOTHING").Returning("NULL").Exec(ctx)
-	if err != nil {
-		return err
-	}
-	if n, err := r.RowsAffected(); err != nil || n == 1 {
+	if n, err := insertRow(ctx, tx, accountRecord(&a), "ON CONFLICT (email) DO NOTHING"); err != nil || n == 1 {
 		return err
 	}
 	return errTaken()
@@ -63,44 +41,33 @@ func insertAccount(ctx context.Context, tx Tx, a account.Account) error {
 
 func errTaken() error { return boardwatch.Invalid("email", "is taken by another account") }
 
-// Account finds an account by id; otherwise a not_found error.
 func (s *Store) Account(ctx context.Context, id string) (account.Account, error) {
-	return s.account(ctx, "a.id = ?", id)
+	return s.account(ctx, "WHERE a.id = ?", id)
 }
 
-// AccountByEmail finds an account by its normalised address; otherwise a not_found error.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (account.Account, error) {
-	return s.account(ctx, "a.email = ?", email)
+	return s.account(ctx, "WHERE a.email = ?", email)
 }
 
 func (s *Store) account(ctx context.Context, where, value string) (account.Account, error) {
-	var row accountRow
-	err := s.db().NewSelect().Model(&row).Where(where, plain(value)).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		return account.Account{}, boardwatch.NotFound("account")
-	}
-	return row.account(), wrap("read account", err)
+	a, err := readRow(ctx, s.db(), accountRecord, where, plain(value))
+	return a, found("read account", "account", err)
 }
 
-// Accounts lists all accounts by address.
 func (s *Store) Accounts(ctx context.Context) ([]account.Account, error) {
-	var rows []accountRow
-	err := s.db().NewSelect().Model(&rows).Order("a.email").Scan(ctx)
-	return valuesOf(rows, accountRow.account), wrap("read accounts", err)
+	accounts, err := readRows(ctx, s.db(), accountRecord, "ORDER BY a.email")
+	return accounts, wrap("read accounts", err)
 }
 
-// SetVerified records whether the address is confirmed.
 func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error {
 	return s.change(ctx, "set verified", "account", "UPDATE accounts SET verified = ? WHERE id = ?", verified, plain(id))
 }
 
-// SetPlan changes the plan and, in the same transaction, which boards are locked and how often they are read. An
-// unknown plan is an invalid_request error.
 func (s *Store) SetPlan(ctx context.Context, id string, plan account.PlanName) error {
 	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
-	return s.write(ctx, "set plan", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set plan", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -111,10 +78,9 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan account.PlanName) e
 	})
 }
 
-// DeleteAccount removes the account and everything that belongs to it. Boards and their history stay.
 func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 	id = plain(id)
-	return s.write(ctx, "delete account", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "delete account", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -147,7 +113,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 }
 
 // planOf reads an account's plan and locks the account; otherwise a not_found error.
-func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (account.PlanName, error) {
+func (s *Store) planOf(ctx context.Context, tx driver.Tx, accountID string) (account.PlanName, error) {
 	var plan account.PlanName
 	err := tx.QueryRowContext(ctx, "SELECT plan FROM accounts WHERE id = ?"+s.dialect.RowLock, plain(accountID)).Scan(&plan)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -157,7 +123,7 @@ func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (account.Pl
 }
 
 // roomFor returns an error if the account already has limit of something. rows is a table or a named subquery.
-func (s *Store) roomFor(ctx context.Context, tx Tx, accountID, rows, field string, limit int) error {
+func (s *Store) roomFor(ctx context.Context, tx driver.Tx, accountID, rows, field string, limit int) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err
 	}

@@ -4,41 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/cause"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// checkRow is a row of checks: one check, and how many followed that changed nothing.
-type checkRow struct {
-	bun.BaseModel `bun:"table:checks,alias:c"`
-
-	Seq       int64             `bun:"seq,pk,autoincrement"`
-	ID        string            `bun:"id"`
-	BoardID   string            `bun:"board_id"`
-	At        int64             `bun:"at"`
-	Health    boardwatch.Health `bun:"health"`
-	Cause     cause.Cause       `bun:"cause"`
-	Reason    string            `bun:"reason"`
-	BlockedBy string            `bun:"blocked_by"`
-	OpenJobs  int               `bun:"open_jobs"`
-	Found     int               `bun:"found"`
-	Reopened  int               `bun:"reopened"`
-	Closed    int               `bun:"closed"`
-	Updated   int               `bun:"updated"`
-	Missed    int               `bun:"missed"`
-	Requests  int               `bun:"requests"`
-	First     bool              `bun:"first_reading"`
-	Repeats   int               `bun:"repeats"`
-	LastAt    int64             `bun:"last_at"`
-
-	Event boardwatch.CheckEvent `bun:"event"`
+// checkRecord is a row of checks: one check, and how many followed that changed nothing.
+func checkRecord(c *boardwatch.Check) record {
+	return newRecord("checks", "c",
+		col("id", &c.ID), col("board_id", &c.BoardID), col("at", moment(&c.At)), col("health", &c.Health), col("cause", &c.Cause), col("reason", &c.Reason),
+		col("blocked_by", &c.BlockedBy), col("open_jobs", &c.OpenJobs), col("found", &c.Found), col("reopened", &c.Reopened), col("closed", &c.Closed),
+		col("updated", &c.Updated), col("missed", &c.Missed), col("requests", &c.Requests), col("first_reading", &c.First), col("repeats", &c.Repeats),
+		col("last_at", moment(&c.LastAt)), col("event", &c.Event),
+	)
 }
 
-// SaveCheck loads what decide needs to know, calls it, and saves its result, all in one transaction.
 func (s *Store) SaveCheck(
 	ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult,
 ) error {
@@ -53,7 +35,7 @@ func (s *Store) SaveCheck(
 	if err != nil {
 		return wrap("save check of board "+c.Board.ID, err)
 	}
-	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) ([]Statement, error) {
+	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		row, in, pays, err := s.checkInput(ctx, tx, c, version, packed)
 		if err != nil {
 			return nil, err
@@ -72,10 +54,10 @@ func (s *Store) SaveCheck(
 // checkInput locks the board and reads what is known about it. What does not depend on other answers is asked first, and
 // the rest, which is rarely needed, after that.
 func (s *Store) checkInput(
-	ctx context.Context, tx CheckTx, c boardwatch.Claim, version int64, packed packedTexts,
+	ctx context.Context, tx driver.CheckTx, c boardwatch.Claim, version int64, packed packedTexts,
 ) (row boardRow, in boardwatch.CheckInput, pays payer, err error) {
 	var hooks []webhookRow
-	first := []Question{
+	first := []driver.Question{
 		s.lockBoard(c.Board.ID, &row),
 		jobsQuestion(c.Board.ID, knownFirst(c), nil, &row, &in.Known),
 		activeSubscribers(c.Board.ID, &in.Subscribers),
@@ -93,11 +75,9 @@ func (s *Store) checkInput(
 	if row.ID == "" || row.Version != version {
 		return row, in, pays, boardwatch.ErrLeaseLost
 	}
-	if in.Board, err = row.board(); err != nil {
-		return row, in, pays, err
-	}
+	in.Board = row.Board
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
-	var more []Question
+	var more []driver.Question
 	in.Listeners, more = listenersOf(row.ID, hooks)
 	more = append(more, closedListed(&row, c, &in.Known)...)
 	if limited {
@@ -146,24 +126,20 @@ func (s *Store) resultScript(before boardRow, in boardwatch.CheckInput, r boardw
 }
 
 func (s *Store) saveBoard(todo *script, before boardRow, b boardwatch.Board, repeat bool) error {
-	row, err := newBoardRow(b)
+	state, err := stateText(b.State)
 	if err != nil {
 		return err
 	}
-	streak := 0
+	row := boardRow{Board: b}
 	if repeat {
-		streak = before.Streak + 1
+		row.Streak = before.Streak + 1
 	}
 	if before.Cadence == 0 {
-		b.NextCheckAt = time.Time{} // nobody tracks it anymore
+		row.NextCheckAt = time.Time{} // nobody tracks it anymore
 	}
-	todo.add(`UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
-		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?, well_since = ?,
-		missing = ?, fingerprint = ?, set_hash = ?, state = ?, recipe = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
-		WHERE id = ?`,
-		row.URL, row.Company, row.Domain, string(row.Status), row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt),
-		string(row.Health), row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.WellSince, row.Missing, row.Fingerprint, row.SetHash,
-		row.State, row.Recipe, streak, row.ID)
+	set, args := boardRecord(&row).set("url", "company", "domain", "status", "open_jobs", "closed_jobs", "next_check_at", "health",
+		"last_checked_at", "last_success_at", "sick_since", "well_since", "missing", "fingerprint", "set_hash", "recipe", "streak")
+	todo.add("UPDATE boards SET "+set+", state = ?, version = version + 1"+s.dialect.EndLease+" WHERE id = ?", append(args, state, b.ID)...)
 	return nil
 }
 
@@ -179,41 +155,79 @@ func (s *script) endRun(board boardRow) {
 		return
 	}
 	s.add(`UPDATE checks SET repeats = repeats + ?, last_at = ?
-		WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, board.Streak, board.LastCheckedAt, board.ID)
+		WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, board.Streak, millis(board.State.LastCheckedAt), board.ID)
 }
 
 // saveEntry records a check and its changes to roles.
 func (s *script) saveEntry(c boardwatch.Check, events []boardwatch.RoleEvent) error {
-	s.insert("checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, reopened, closed,
-		updated, missed, requests, first_reading, repeats, last_at, event`, [][]any{{
-		c.ID, c.BoardID, millis(c.At), string(c.Health), string(c.Cause), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found,
-		c.Reopened, c.Closed, c.Updated, c.Missed, c.Requests, c.First, c.Repeats, millis(c.LastAt), string(c.Event),
-	}})
+	s.insertRow(checkRecord(&c))
 	return s.saveRoleEvents(c.BoardID, events)
 }
 
-// History lists a board's checks, newest first; runs of checks that changed nothing are one entry.
 func (s *Store) History(ctx context.Context, boardID string, limit int) ([]boardwatch.Check, error) {
 	b, err := s.findBoard(ctx, s.db(), boardID, "")
 	if err != nil {
 		return nil, err
 	}
-	var rows []checkRow
-	err = s.db().NewSelect().Model(&rows).Where("c.board_id = ?", b.ID).Order("c.seq DESC").Limit(int64(limit)).Scan(ctx)
+	out, err := readRows(ctx, s.db(), checkRecord, "WHERE c.board_id = ? ORDER BY c.seq DESC LIMIT ?", b.ID, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read history of board %s: %w", b.ID, err)
 	}
-	out := make([]boardwatch.Check, len(rows))
-	for i, r := range rows {
-		out[i] = boardwatch.Check{
-			ID: r.ID, BoardID: r.BoardID, At: instant(r.At), Health: r.Health, Cause: r.Cause, Reason: r.Reason, BlockedBy: r.BlockedBy,
-			OpenJobs: r.OpenJobs, Found: r.Found, Reopened: r.Reopened, Closed: r.Closed, Updated: r.Updated, Missed: r.Missed,
-			Requests: r.Requests, First: r.First, Repeats: r.Repeats, LastAt: instant(r.LastAt), Event: r.Event,
-		}
-	}
 	if len(out) > 0 && b.Streak > 0 {
 		out[0].Repeats += b.Streak
-		out[0].LastAt = instant(b.LastCheckedAt)
+		out[0].LastAt = b.State.LastCheckedAt
 	}
 	return out, nil
+}
+
+// knownFirst returns the condition for the jobs that are always needed to decide on a check of the claim. After a while
+// boards have far more closed jobs than open ones, and few of them ever come back, so the closed ones are included only
+// if the claim does not say what is listed.
+func knownFirst(c boardwatch.Claim) string {
+	switch {
+	case c.Unchanged: // as in the index jobs_missing
+		return "status = 0 AND last_seen_at IS NOT NULL"
+	case c.Listed == nil:
+		return "status IN (0, 1)"
+	}
+	return "status = 0"
+}
+
+// closedListed asks for the closed jobs that may be among those that are listed according to the claim, and adds them to
+// the open ones: those with a listed key, and those that closed so recently that they may be listed under another.
+func closedListed(board *boardRow, c boardwatch.Claim, known *[]boardwatch.Job) (questions []driver.Question) {
+	if c.Unchanged || c.Listed == nil || board.ClosedJobs == 0 {
+		return nil
+	}
+	met := make(map[string]bool, len(*known))
+	for _, j := range *known {
+		met[j.Key] = true
+	}
+	var back []any // keys that may belong to closed jobs
+	for _, key := range c.Listed {
+		if key = plain(key); !met[key] {
+			met[key] = true
+			back = append(back, key)
+		}
+	}
+	if len(back) == 0 {
+		return nil
+	}
+	since := c.At.Add(-boardwatch.ReopenWithin).UnixMilli()
+	questions = append(questions, jobsQuestion(board.ID, "status = 1 AND closed_at > ?", []any{since}, board, known))
+	for _, size := range batches {
+		condition := "status = 1 AND closed_at <= ? AND job_key IN (?" + strings.Repeat(", ?", size-1) + ")"
+		for len(back) >= size {
+			questions = append(questions, jobsQuestion(board.ID, condition, append([]any{since}, back[:size]...), board, known))
+			back = back[size:]
+		}
+	}
+	return questions
+}
+
+// jobsQuestion adds jobs of a board to a list. The row of the board may be read by an earlier question.
+func jobsQuestion(boardID, condition string, args []any, board *boardRow, jobs *[]boardwatch.Job) driver.Question {
+	query := "SELECT " + jobColumns() + " FROM jobs WHERE board_id = ? AND " + condition
+	each, to := jobReader(func(string) time.Time { return board.State.LastSuccessAt }, func(j boardwatch.Job) { *jobs = append(*jobs, j) })
+	return driver.Ask(query, append([]any{boardID}, args...), each, to...)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // A claim's token is the board's version when it was claimed and the number of the driver's lease: the next save or
@@ -20,16 +21,15 @@ func newToken(version int64, number string) string {
 	return strconv.FormatInt(version, 10) + "." + number
 }
 
-func parseToken(c boardwatch.Claim) (version int64, l Lease, err error) {
+func parseToken(c boardwatch.Claim) (version int64, l driver.Lease, err error) {
 	v, number, ok := strings.Cut(c.Token, ".")
 	version, err = strconv.ParseInt(v, 10, 64)
 	if !ok || err != nil {
-		return 0, Lease{}, boardwatch.ErrLeaseLost // a spent claim has no token
+		return 0, driver.Lease{}, boardwatch.ErrLeaseLost // a spent claim has no token
 	}
-	return version, Lease{BoardID: c.Board.ID, Number: number, Version: version}, nil
+	return version, driver.Lease{BoardID: c.Board.ID, Number: number, Version: version}, nil
 }
 
-// ClaimDue leases up to n boards that the filter admits and whose time has come, the longest overdue first.
 func (s *Store) ClaimDue(
 	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
 ) ([]boardwatch.Claim, error) {
@@ -53,12 +53,11 @@ func (s *Store) ClaimDue(
 	return claims, nil
 }
 
-// ClaimsAlone reports whether only one process at a time claims boards.
 func (s *Store) ClaimsAlone() bool { return s.dialect.Alone }
 
 // claims makes claims of leases. A board that was merged into another in between has none.
-func (s *Store) claims(ctx context.Context, found Claimed) ([]boardwatch.Claim, error) {
-	rows, err := boardsByID(ctx, s.db(), valuesOf(found.Leases, func(l Lease) string { return l.BoardID }), "")
+func (s *Store) claims(ctx context.Context, found driver.Claimed) ([]boardwatch.Claim, error) {
+	rows, err := boardsByID(ctx, s.db(), valuesOf(found.Leases, func(l driver.Lease) string { return l.BoardID }), "")
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +68,8 @@ func (s *Store) claims(ctx context.Context, found Claimed) ([]boardwatch.Claim, 
 			continue
 		}
 		row := rows[at]
-		c := boardwatch.Claim{At: found.At, Token: newToken(cmp.Or(l.Version, row.Version), l.Number)}
-		if c.Board, err = row.board(); err != nil {
-			return nil, err
-		}
-		c.Board = s.unsealed(c.Board)
-		if row.NextCheckAt == atOnce {
+		c := boardwatch.Claim{Board: s.unsealed(row.Board), At: found.At, Token: newToken(cmp.Or(l.Version, row.Version), l.Number)}
+		if millis(row.NextCheckAt) == atOnce {
 			c.Demand = boardwatch.Demand{BoardID: c.Board.ID, AccountID: row.AskedBy, Host: row.AskedHost}
 		}
 		claims = append(claims, c)
@@ -82,12 +77,11 @@ func (s *Store) claims(ctx context.Context, found Claimed) ([]boardwatch.Claim, 
 	return claims, nil
 }
 
-// RenewClaims extends leases, all in one statement, and returns the claims that no longer hold.
 func (s *Store) RenewClaims(
 	ctx context.Context, claims []boardwatch.Claim, lease time.Duration,
 ) (lost []boardwatch.Claim, err error) {
-	leases := make([]Lease, 0, len(claims))
-	byLease := make(map[Lease]boardwatch.Claim, len(claims))
+	leases := make([]driver.Lease, 0, len(claims))
+	byLease := make(map[driver.Lease]boardwatch.Claim, len(claims))
 	for _, c := range claims {
 		_, l, err := parseToken(c)
 		if err != nil {
@@ -110,7 +104,6 @@ func (s *Store) RenewClaims(
 	return lost, nil
 }
 
-// Release gives a claim back unused, so that the board is due again at once.
 func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
 	_, l, err := parseToken(c)
 	if err != nil {
@@ -119,8 +112,7 @@ func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
 	return wrap("release board "+c.Board.ID, s.driver.Release(ctx, l))
 }
 
-// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row, which is saved with those
-// of other checks.
+// SaveUnchanged writes one row, which is saved with those of other checks.
 func (s *Store) SaveUnchanged(
 	ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time, saved func(error),
 ) {
@@ -132,7 +124,7 @@ func (s *Store) SaveUnchanged(
 		saved(err)
 		return
 	}
-	u := Unchanged{
+	u := driver.Unchanged{
 		BoardID: c.Board.ID, Version: version, Cadence: c.Board.Cadence, Fingerprint: fingerprint, Next: next,
 	}
 	end := func(err error) {
@@ -155,20 +147,17 @@ func (s *Store) SaveUnchanged(
 
 // saveUnchangedSlowly handles a board whose row was locked by another transaction, or that gained or lost subscribers
 // while it was read: its next check then depends on its cadence now.
-func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+func (s *Store) saveUnchangedSlowly(ctx context.Context, u driver.Unchanged) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.claimedBoard(ctx, tx, u.BoardID, u.Version)
 		if err != nil {
 			return err
 		}
-		now, err := tx.Stamp(ctx, instant(row.LastCheckedAt))
+		now, err := tx.Stamp(ctx, row.State.LastCheckedAt)
 		if err != nil {
 			return err
 		}
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
+		b := row.Board
 		b.State.LastCheckedAt, b.State.LastSuccessAt = now, now
 		next := u.Next
 		if b.Cadence != u.Cadence || b.Cadence <= 0 {
@@ -182,9 +171,9 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 }
 
 // claimedBoard reads and locks a board that still has the version it was claimed with; otherwise ErrLeaseLost.
-func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int64) (boardRow, error) {
+func (s *Store) claimedBoard(ctx context.Context, tx driver.Tx, id string, version int64) (boardRow, error) {
 	var row boardRow
-	if err := tx.Ask(ctx, []Question{s.lockBoard(id, &row)}); err != nil {
+	if err := tx.Ask(ctx, []driver.Question{s.lockBoard(id, &row)}); err != nil {
 		return boardRow{}, err
 	}
 	if row.ID == "" || row.Version != version {
@@ -194,15 +183,9 @@ func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int6
 }
 
 // lockBoard reads and locks a board. If there is no such board, the row has no id.
-func (s *Store) lockBoard(id string, row *boardRow) Question {
-	query := "SELECT " + boardColumns + " FROM boards AS b WHERE b.id = ?" + s.dialect.RowLock
-	return Question{Statement{query, []any{plain(id)}}, func(rows Rows) error {
-		found, err := readBoards(rows)
-		if len(found) > 0 {
-			*row = found[0]
-		}
-		return err
-	}}
+func (s *Store) lockBoard(id string, row *boardRow) driver.Question {
+	r := boardRecord(row)
+	return driver.Ask("SELECT "+columns(r)+" FROM boards AS b WHERE b.id = ?"+s.dialect.RowLock, []any{plain(id)}, nil, targets(r)...)
 }
 
 // wrap adds what was attempted to an error, if there is one.

@@ -2,20 +2,12 @@ package storage
 
 import (
 	"context"
-	"time"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Condition describes the state of a database.
-type Condition struct {
-	Size            int64    // in bytes, on the disk
-	Connections     int      // of all programs to the server; 0 without a server
-	ConnectionLimit int      // how many the server allows to programs like this one
-	Pooled          bool     // connections go through a pooler
-	Faults          []string // damage that the database reports; empty if there is none
-
-	OldestBoard    time.Duration // how long the longest-waiting board has been due by its schedule
-	OldestDelivery time.Duration // how long the longest-waiting delivery has been due
-}
+type Condition = driver.Condition
 
 // Condition examines the database. It reads all of a SQLite file, which takes a while if the file is large.
 func (s *Store) Condition(ctx context.Context) (Condition, error) {

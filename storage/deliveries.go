@@ -10,41 +10,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// deliveryRow is a row of deliveries.
-type deliveryRow struct {
-	bun.BaseModel `bun:"table:deliveries,alias:d"`
-
-	ID            string                   `bun:"id,pk"`
-	WebhookID     string                   `bun:"webhook_id"`
-	BoardID       string                   `bun:"board_id"`
-	PayloadID     string                   `bun:"payload_id"`
-	Type          boardwatch.EventType     `bun:"type"`
-	State         boardwatch.DeliveryState `bun:"state"`
-	Attempts      int                      `bun:"attempts"`
-	ResponseCode  int                      `bun:"response_code"`
-	Error         string                   `bun:"error"`
-	Duration      int64                    `bun:"duration_ms"`
-	CreatedAt     int64                    `bun:"created_at"`
-	LastAttemptAt int64                    `bun:"last_attempt_at"`
-	NextAttemptAt int64                    `bun:"next_attempt_at"`
-	Log           string                   `bun:"log"`
-}
-
-func newDeliveryRow(d boardwatch.Delivery) deliveryRow {
-	return deliveryRow{
-		ID: d.ID, WebhookID: d.WebhookID, BoardID: d.BoardID, PayloadID: d.PayloadID, Type: d.Type, State: d.State,
-		Attempts: d.Attempts, ResponseCode: d.ResponseCode, Error: plain(d.Error), Duration: d.Duration.Milliseconds(),
-		CreatedAt: millis(d.CreatedAt), LastAttemptAt: millis(d.LastAttemptAt), NextAttemptAt: millis(d.NextAttemptAt),
-	}
-}
-
-func (r deliveryRow) delivery() boardwatch.Delivery {
-	return boardwatch.Delivery{
-		ID: r.ID, WebhookID: r.WebhookID, BoardID: r.BoardID, PayloadID: r.PayloadID, Type: r.Type, State: r.State,
-		Attempts: r.Attempts, ResponseCode: r.ResponseCode, Error: r.Error,
-		Duration: time.Duration(r.Duration) * time.Millisecond, CreatedAt: instant(r.CreatedAt),
-		LastAttemptAt: instant(r.LastAttemptAt), NextAttemptAt: instant(r.NextAttemptAt), Log: attemptsOf(r.Log),
-	}
+// deliveryRecord is a row of deliveries.
+func deliveryRecord(d *boardwatch.Delivery) record {
+	log := stored[string]{nil, func(log string) error { d.Log = attemptsOf(log); return nil }} // written a line at a time
+	return newRecord("deliveries", "d",
+		col("id", &d.ID), col("webhook_id", &d.WebhookID), col("board_id", &d.BoardID), col("payload_id", &d.PayloadID), col("type", &d.Type),
+		col("state", &d.State), col("attempts", &d.Attempts), col("response_code", &d.ResponseCode), col("error", &d.Error),
+		col("duration_ms", span(&d.Duration)), col("created_at", moment(&d.CreatedAt)), col("last_attempt_at", moment(&d.LastAttemptAt)),
+		col("next_attempt_at", moment(&d.NextAttemptAt)), col("log", log),
+	)
 }
 
 // saveDeliveries adds the deliveries that a check causes.
@@ -64,9 +38,6 @@ func (s *script) saveDeliveries(payloads []boardwatch.Payload, deliveries []boar
 	s.insert("deliveries", "id, webhook_id, board_id, payload_id, type, state, attempts, created_at, next_attempt_at", rows)
 }
 
-// DueDeliveries returns up to n deliveries of a webhook that are due now, with their bodies, the longest due first,
-// leaving out those in skip. It returns at least one, and no more than fit into size bytes. more reports whether others
-// are due.
 func (s *Store) DueDeliveries(
 	ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int,
 ) (due []boardwatch.Delivery, more bool, err error) {
@@ -107,29 +78,20 @@ func (s *Store) dueDeliveries(
 
 // withBodies reads deliveries with their bodies, in the order of the ids, leaving out those that were deleted.
 func (s *Store) withBodies(ctx context.Context, ids []string) ([]boardwatch.Delivery, error) {
-	var rows []struct {
-		deliveryRow
-
-		Tail []byte `bun:"tail"`
-	}
-	err := s.db().NewRaw(`SELECT d.*, p.tail FROM deliveries AS d JOIN payloads AS p ON p.id = d.payload_id WHERE d.id IN (?)`,
-		bun.List(ids)).Scan(ctx, &rows)
-	if err != nil {
-		return nil, err
-	}
-	found := make([]boardwatch.Delivery, len(rows))
-	for i, r := range rows {
-		found[i] = r.delivery()
-		found[i].Body = boardwatch.Payload{Tail: r.Tail}.Body(r.ID)
-	}
+	var found []boardwatch.Delivery
+	var d boardwatch.Delivery
+	var tail []byte
+	r := deliveryRecord(&d)
+	err := queryRows(ctx, s.db(), append(targets(r), &tail), func() error {
+		d.Body = boardwatch.Payload{Tail: tail}.Body(d.ID)
+		found = append(found, d)
+		return nil
+	}, "SELECT "+columns(r)+", p.tail FROM deliveries AS d JOIN payloads AS p ON p.id = d.payload_id WHERE d.id IN (?)", bun.List(ids))
 	slices.SortFunc(found, func(a, b boardwatch.Delivery) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
-	return found, nil
+	return found, err
 }
 
-// DeliveriesOf lists a webhook's last deliveries, newest first, without bodies.
 func (s *Store) DeliveriesOf(ctx context.Context, webhookID string, limit int) ([]boardwatch.Delivery, error) {
-	var rows []deliveryRow
-	err := s.db().NewSelect().Model(&rows).Where("d.webhook_id = ?", plain(webhookID)).
-		Order("d.created_at DESC", "d.id DESC").Limit(int64(limit)).Scan(ctx)
-	return valuesOf(rows, deliveryRow.delivery), wrap("read deliveries", err)
+	deliveries, err := readRows(ctx, s.db(), deliveryRecord, "WHERE d.webhook_id = ? ORDER BY d.created_at DESC, d.id DESC LIMIT ?", plain(webhookID), limit)
+	return deliveries, wrap("read deliveries", err)
 }

@@ -7,71 +7,42 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// digestRow is an account with its preferences.
-type digestRow struct {
-	accountRow
-
-	PreferenceOf *string        `bun:"p_account_id"` // nil: the account has no preferences of its own
-	Digest       *bool          `bun:"digest"`
-	DigestHour   *int           `bun:"digest_hour"`
-	TimeZone     *string        `bun:"time_zone"`
-	Notices      *bool          `bun:"notices"`
-	Theme        *account.Theme `bun:"theme"`
-	Shortcuts    *bool          `bun:"shortcuts"`
-	OnlySaved    *bool          `bun:"digest_searches"`
-	Steps        *bool          `bun:"steps"`
-	SeenAt       *int64         `bun:"seen_at"`
-	LookedAt     *int64         `bun:"looked_at"`
-	DigestAt     *int64         `bun:"digest_at"`
-	DigestDay    *string        `bun:"digest_day"`
-	DigestUntil  *int64         `bun:"digest_until"`
+// digests reads accounts with the state of their daily mail.
+func (s *Store) digests(ctx context.Context, rest string, args ...any) (due []track.DueDigest, err error) {
+	none := track.DueDigest{Preferences: account.DefaultPreferences("")}
+	next := none
+	owner, chosen := accountRecord(&next.Account), preferenceRecord(&next)
+	err = queryRows(ctx, s.db(), targets(owner, chosen), func() error {
+		next.Preferences.AccountID = next.Account.ID
+		due, next = append(due, next), none
+		return nil
+	}, "SELECT "+columns(owner, chosen)+" FROM accounts AS a LEFT JOIN preferences AS p ON p.account_id = a.id "+rest, args...)
+	return due, err
 }
 
-const digestSelect = `SELECT a.id, a.email, a.plan, a.verified, a.admin, a.password_hash, a.created_at,
-	p.account_id AS p_account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
-	p.digest_day, p.digest_until, p.steps, p.seen_at, p.looked_at
-	FROM accounts AS a LEFT JOIN preferences AS p ON p.account_id = a.id `
-
-func (r digestRow) due() track.DueDigest {
-	d := track.DueDigest{Account: r.account(), Preferences: account.DefaultPreferences(r.ID)}
-	if r.PreferenceOf == nil {
-		return d
-	}
-	d.Preferences = account.Preferences{
-		AccountID: r.ID, Digest: *r.Digest, DigestHour: *r.DigestHour, TimeZone: *r.TimeZone, Notices: *r.Notices,
-		Theme: *r.Theme, Shortcuts: *r.Shortcuts, OnlySaved: *r.OnlySaved, Steps: *r.Steps,
-		Visits: account.Visits{SeenAt: instant(*r.SeenAt), LastAt: instant(*r.LookedAt)},
-	}
-	d.Planned, d.Day, d.Until = instant(*r.DigestAt), *r.DigestDay, instant(*r.DigestUntil)
-	return d
-}
-
-// DueDigests lists accounts whose daily mail is due or not planned yet.
 func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]track.DueDigest, error) {
-	var rows []digestRow
-	err := s.db().NewRaw(digestSelect+`WHERE a.verified AND (p.account_id IS NULL
+	due, err := s.digests(ctx, `WHERE a.verified AND (p.account_id IS NULL
 		OR p.digest AND (p.digest_at <= ? OR p.digest_hour < 0 AND p.planned_hour <> ?))
-		ORDER BY COALESCE(p.digest_at, 0), a.id LIMIT ?`, millis(now), hour, n).Scan(ctx, &rows)
-	return valuesOf(rows, digestRow.due), wrap("read due mail", err)
+		ORDER BY COALESCE(p.digest_at, 0), a.id LIMIT ?`, millis(now), hour, n)
+	return due, wrap("read due mail", err)
 }
 
-// Digest returns the progress of the account's daily mail; otherwise a not_found error.
 func (s *Store) Digest(ctx context.Context, accountID string) (track.DueDigest, error) {
-	var rows []digestRow
-	if err := s.db().NewRaw(digestSelect+"WHERE a.id = ?", plain(accountID)).Scan(ctx, &rows); err != nil {
+	due, err := s.digests(ctx, "WHERE a.id = ?", plain(accountID))
+	if err != nil {
 		return track.DueDigest{}, wrap("read daily mail", err)
 	}
-	if len(rows) == 0 {
+	if len(due) == 0 {
 		return track.DueDigest{}, boardwatch.NotFound("account")
 	}
-	return rows[0].due(), nil
+	return due[0], nil
 }
 
-// PlanDigest sets when the account's mail is due next.
 func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time, hour int) error {
-	return s.write(ctx, "plan daily mail", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "plan daily mail", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -81,10 +52,9 @@ func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time
 	})
 }
 
-// BeginDigest marks a day's mail as begun and plans the next one.
 func (s *Store) BeginDigest(ctx context.Context, accountID string, day account.DigestDay, again bool) (bool, error) {
 	var begun bool
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -100,13 +70,11 @@ func (s *Store) BeginDigest(ctx context.Context, accountID string, day account.D
 	return begun, wrap("begin daily mail", err)
 }
 
-// EndDigest records that the account has been told everything up to that moment.
 func (s *Store) EndDigest(ctx context.Context, accountID string, until time.Time) error {
 	return s.exec(ctx, "end daily mail", "UPDATE preferences SET digest_until = ?1 WHERE account_id = ?0 AND digest_until < ?1",
 		plain(accountID), millis(until))
 }
 
-// UndoDigest reverts BeginDigest for a day's mail. It is due again at the given time.
 func (s *Store) UndoDigest(ctx context.Context, accountID, day, before string, at time.Time) error {
 	return s.exec(ctx, "take back daily mail", "UPDATE preferences SET digest_day = ?, digest_at = ? WHERE account_id = ? AND digest_day = ?",
 		plain(before), millis(at), plain(accountID), plain(day))
@@ -144,7 +112,6 @@ const dueBoards = `SELECT * FROM (
 	WHERE since <= ?2 AND NOT EXISTS (SELECT 1 FROM notices AS n WHERE n.id = sick.id AND (n.told_at > 0 OR n.lease_until > ?0))
 	ORDER BY account_id, since, id LIMIT ?1`
 
-// DueNotices lists up to n notices that have not been sent yet.
 func (s *Store) DueNotices(ctx context.Context, now time.Time, n int) ([]track.Notice, error) {
 	var rows []noticeRow
 	if err := s.db().NewRaw(dueWebhooks, millis(now), n).Scan(ctx, &rows); err != nil {
@@ -186,17 +153,8 @@ func (s *Store) notice(ctx context.Context, r noticeRow) (track.Notice, error) {
 
 // webhookBrief is a webhook without its secret.
 func (s *Store) webhookBrief(ctx context.Context, id string) (*boardwatch.Webhook, error) {
-	var rows []webhookRow
-	err := s.db().NewRaw(`SELECT id, account_id, channel, url, events, created_at, failing_since, disabled_at, disabled_reason
-		FROM webhooks WHERE id = ?`, id).Scan(ctx, &rows)
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 {
-		return nil, boardwatch.NotFound("webhook")
-	}
-	w := rows[0].webhook()
-	return &w, nil
+	row, err := readRow(ctx, s.db(), webhookRecord, "WHERE w.id = ?", id)
+	return &row.Webhook, found("read webhook", "webhook", err)
 }
 
 // appendFound appends a notice, unless its subject was deleted meanwhile.
@@ -211,10 +169,9 @@ func appendFound(list []track.Notice, n track.Notice, err error) ([]track.Notice
 	}
 }
 
-// BeginNotice leases a notice for that long. False means that another process holds it or has already sent it.
 func (s *Store) BeginNotice(ctx context.Context, n track.Notice, now time.Time, lease time.Duration) (bool, error) {
 	var begun bool
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, n.Account.ID); err != nil {
 			return err
 		}
@@ -228,7 +185,6 @@ func (s *Store) BeginNotice(ctx context.Context, n track.Notice, now time.Time, 
 	return begun, wrap("begin notice", err)
 }
 
-// EndNotice records that the owner was told.
 func (s *Store) EndNotice(ctx context.Context, n track.Notice, now time.Time) error {
 	return s.exec(ctx, "end notice", "UPDATE notices SET told_at = ?, lease_until = 0 WHERE id = ?", millis(now), plain(n.ID))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // WordsOf returns the words of a text as they are stored, and WantedWords those of a query.
@@ -104,7 +105,7 @@ func (s *Store) Explained(ctx context.Context, work func() error) (map[string]st
 
 // heard is a driver whose database reports its queries.
 type heard struct {
-	Driver
+	driver.Driver
 
 	db *bun.DB
 }
@@ -130,7 +131,7 @@ func (s *Store) SQL() *sql.DB { return s.db().DB }
 
 // Write runs statements that Store does not offer, in one transaction.
 func (s *Store) Write(ctx context.Context, texts ...string) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		for _, text := range texts {
 			if _, err := tx.ExecContext(ctx, text); err != nil {
 				return err

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -51,33 +49,10 @@ type changeRow struct {
 // changeColumns are the columns read from checks.
 const changeColumns = "c.id, c.board_id, c.at, c.open_jobs, c.found, c.reopened, c.closed, c.updated, c.first_reading"
 
-// changeBoard is what a list of changes shows about a board.
-type changeBoard struct {
-	ID            string `bun:"id"`
-	Company       string `bun:"company"` // as the account sees it
-	URL           string `bun:"url"`
-	LastSuccessAt int64  `bun:"last_success_at"`
-	// Of the subscription.
-	AsOf     int64  `bun:"as_of"`
-	Since    int64  `bun:"since"`
-	OpenThen int    `bun:"open_then"`
-	Tags     string `bun:"tags"`
-
-	Into string `bun:"into_id"` // the board that this one has become; empty if it is itself
-}
-
-func (b changeBoard) claim() boardwatch.Subscription {
-	return boardwatch.Subscription{BoardID: b.ID, Tags: parted[string](b.Tags)}
-}
-
-// Changes lists what has changed on the account's active boards, all read at one instant.
 func (s *Store) Changes(ctx context.Context, accountID string, f track.ChangeFilter) (track.ChangePage, error) {
-	polled, err := s.driver.Horizon(ctx) // read before the query: what the query cannot see is later
-	if err != nil {
-		return track.ChangePage{}, wrap("list changes", err)
-	}
-	page := track.ChangePage{PolledAt: polled}
-	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+	var page track.ChangePage
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list changes", func(ctx context.Context, db bun.IDB) error {
 		boards, err := s.changeBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
 			return err
@@ -102,61 +77,39 @@ func (s *Store) Changes(ctx context.Context, accountID string, f track.ChangeFil
 		}
 		return nil
 	})
-	return page, wrap("list changes", err)
+	return page, err
 }
 
-func (r changeRow) change(b changeBoard) track.BoardChange {
-	of := boardwatch.Board{ID: b.ID, Company: b.Company, URL: b.URL}
+func (r changeRow) change(b listedBoard) track.BoardChange {
 	switch {
 	case r.Began:
-		c, _ := track.Began(b.subscription(), of)
+		c, _ := track.Began(b.sub, b.Board)
 		return c
 	case r.Moved:
-		return track.Moved(b.subscription(), of, track.JobList{Total: r.Found})
+		return track.Moved(b.sub, b.Board, track.JobList{Total: r.Found})
 	}
 	return track.BoardChange{
-		CheckID: r.ID, BoardID: cmp.Or(b.Into, r.BoardID), Company: b.Company, CareersURL: b.URL, At: instant(r.At),
+		CheckID: r.ID, BoardID: cmp.Or(b.into, r.BoardID), Company: b.Company, CareersURL: b.URL, At: instant(r.At),
 		Found: track.JobList{Total: r.Found - r.Reopened}, Reopened: track.JobList{Total: r.Reopened},
 		Closed: track.JobList{Total: r.Closed}, Updated: track.JobList{Total: r.Updated},
 		Beginning: r.First, Open: r.Open,
 	}
 }
 
-func (b changeBoard) subscription() boardwatch.Subscription {
-	return boardwatch.Subscription{BoardID: b.ID, AsOf: instant(b.AsOf), Since: instant(b.Since), OpenThen: b.OpenThen}
-}
-
-// changeBoards returns the account's active boards, or only the requested one, which must be on its list, with those that
-// became one of them while the account tracked them.
-func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]changeBoard, error) {
-	const columns = `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url,
-		b.last_success_at, s.tags, `
-	query := columns + `s.as_of, s.since, s.open_then, '' AS into_id
-		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id WHERE s.account_id = ?0 AND NOT s.locked`
-	became := columns + "0 AS as_of, 0 AS since, 0 AS open_then, s.board_id AS into_id" + becameTracked
-	args := []any{plain(accountID)}
+// changeBoards are the visible boards. A requested one must be on the account's list.
+func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]listedBoard, error) {
 	if boardID != "" {
-		b, err := s.trackedBoard(ctx, db, accountID, boardID)
-		if err != nil {
+		if _, err := s.trackedBoard(ctx, db, accountID, boardID); err != nil {
 			return nil, err
 		}
-		query, became, args = query+" AND s.board_id = ?1", became+" AND s.board_id = ?1", append(args, b.Board.ID)
 	}
-	var rows []changeBoard
-	if err := db.NewRaw(query+" UNION ALL "+became, args...).Scan(ctx, &rows); err != nil {
-		return nil, fmt.Errorf("read boards of account: %w", err)
-	}
-	boards := make(map[string]changeBoard, len(rows))
-	for _, r := range rows {
-		boards[r.ID] = r
-	}
-	return boards, nil
+	return visibleBoards(ctx, db, accountID, boardID)
 }
 
 // changesOf returns the newest checks that changed something, and the changes that no check made. Changes of the same
 // moment stay together, so that nothing is lost between two pages; the list can be slightly longer than requested.
 func changesOf(
-	ctx context.Context, db bun.IDB, accountID string, boards map[string]changeBoard, f track.ChangeFilter,
+	ctx context.Context, db bun.IDB, accountID string, boards map[string]listedBoard, f track.ChangeFilter,
 ) (rows []changeRow, more bool, err error) {
 	limit := f.Limit
 	if limit <= 0 {
@@ -224,7 +177,7 @@ const openAsOf = " FROM jobs WHERE board_id = ?0 AND first_seen_at < ?1 AND (sta
 // uncheckedChanges returns the merges that moved an account's subscriptions, with the roles that were open then, and
 // the boards that it began to watch after they had been read.
 func uncheckedChanges(
-	ctx context.Context, db bun.IDB, boards map[string]changeBoard, f track.ChangeFilter,
+	ctx context.Context, db bun.IDB, boards map[string]listedBoard, f track.ChangeFilter,
 ) (rows []changeRow, err error) {
 	if f.Kind != "" && f.Kind != boardwatch.ChangeFound {
 		return nil, nil
@@ -232,13 +185,13 @@ func uncheckedChanges(
 	asked := func(at int64) bool { return at > millis(f.After) && (f.Before.IsZero() || at < millis(f.Before)) }
 	for _, id := range keysOf(boards) {
 		b := boards[id]
-		if _, began := track.Began(b.subscription(), boardwatch.Board{ID: id}); began && f.Kind == "" && asked(b.Since) {
-			rows = append(rows, changeRow{BoardID: id, At: b.Since, Began: true})
+		if _, began := track.Began(b.sub, boardwatch.Board{ID: id}); began && f.Kind == "" && asked(millis(b.sub.Since)) {
+			rows = append(rows, changeRow{BoardID: id, At: millis(b.sub.Since), Began: true})
 		}
-		if !b.subscription().Arrived() || !asked(b.AsOf) {
+		if !b.sub.Arrived() || !asked(millis(b.sub.AsOf)) {
 			continue
 		}
-		r := changeRow{BoardID: id, At: b.AsOf, Moved: true}
+		r := changeRow{BoardID: id, At: millis(b.sub.AsOf), Moved: true}
 		if err := db.NewRaw("SELECT count(*)"+openAsOf, id, r.At).Scan(ctx, &r.Found); err != nil {
 			return nil, fmt.Errorf("count roles of board %s: %w", id, err)
 		}
@@ -259,7 +212,7 @@ func keysOf[V any](m map[string]V) []string {
 }
 
 // changedJobs returns the jobs that checks changed: of each check and kind, the first ones by title.
-const changedJobs = `SELECT check_id, kind, details, ` + jobColumns + ` FROM (
+const changedJobs = ` FROM (
 		SELECT c.check_id, c.kind, c.details, j.*, row_number() OVER (
 			PARTITION BY c.check_id, c.kind ORDER BY j.title_fold, j.id
 		) AS place
@@ -269,7 +222,7 @@ const changedJobs = `SELECT check_id, kind, details, ` + jobColumns + ` FROM (
 
 // addJobs fills in the first jobs of each list.
 func addJobs(
-	ctx context.Context, db bun.IDB, rows []changeRow, changes []track.BoardChange, boards map[string]changeBoard, most int,
+	ctx context.Context, db bun.IDB, rows []changeRow, changes []track.BoardChange, boards map[string]listedBoard, most int,
 ) error {
 	index := make(map[string]int, len(changes))
 	ids, at, checks := map[string]bool{}, map[int64]bool{}, []string{}
@@ -293,35 +246,23 @@ func addJobs(
 		moments = append(moments, ms)
 	}
 	kinds := []boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened, boardwatch.ChangeClosed, boardwatch.ChangeUpdated}
-	found, err := db.QueryContext(ctx, changedJobs, bun.List(keysOf(ids)), bun.List(moments), bun.List(checks), bun.List(kinds), most)
-	if err != nil {
-		return fmt.Errorf("read changed jobs: %w", err)
-	}
-	defer found.Close()
-	for found.Next() {
-		var check, text string
-		var kind boardwatch.ChangeKind
-		j, err := scanJobAfter(found, func(boardID string) int64 { return boards[boardID].LastSuccessAt }, &check, &kind, &text)
-		if err != nil {
-			return fmt.Errorf("read changed jobs: %w", err)
-		}
-		details, err := parseDetails(text)
-		if err != nil {
-			return fmt.Errorf("read changed jobs: %w", err)
-		}
+	var check, text string
+	var kind boardwatch.ChangeKind
+	var unread error
+	err := queryJobs(ctx, db, boards, func(j boardwatch.Job, _ listedBoard) {
 		c := &changes[index[check]]
-		j = boards[j.BoardID].subscription().Sees(j)
-		j.Company, j.BoardID = c.Company, c.BoardID
 		list := listOf(c, kind)
 		list.Jobs = append(list.Jobs, j)
-		if len(details.Fields) > 0 {
+		details, err := parseDetails(text)
+		if unread = cmp.Or(unread, err); len(details.Fields) > 0 {
 			if c.Fields == nil {
 				c.Fields = map[string][]boardwatch.FieldChange{}
 			}
 			c.Fields[j.ID] = details.Fields
 		}
-	}
-	return wrap("read changed jobs", found.Err())
+	}, []any{&check, &kind, &text}, "SELECT check_id, kind, details, "+jobColumns()+changedJobs,
+		bun.List(keysOf(ids)), bun.List(moments), bun.List(checks), bun.List(kinds), most)
+	return wrap("read changed jobs", cmp.Or(err, unread))
 }
 
 // listOf returns the list of a change that holds jobs of a kind.
@@ -338,36 +279,21 @@ func listOf(c *track.BoardChange, kind boardwatch.ChangeKind) *track.JobList {
 	}
 }
 
-func addJobsAsOf(ctx context.Context, db bun.IDB, c *track.BoardChange, b changeBoard, most int) error {
-	rows, err := db.QueryContext(ctx, "SELECT "+jobColumns+openAsOf+" ORDER BY title_fold, id LIMIT ?2", b.ID, b.AsOf, most)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		j, err := scanJob(rows, func(string) int64 { return b.LastSuccessAt })
-		if err != nil {
-			return err
-		}
-		j = b.subscription().Sees(j)
-		j.Company = b.Company
-		c.Found.Jobs = append(c.Found.Jobs, j)
-	}
-	return rows.Err()
+func addJobsAsOf(ctx context.Context, db bun.IDB, c *track.BoardChange, b listedBoard, most int) error {
+	return queryJobs(ctx, db, map[string]listedBoard{b.ID: b}, func(j boardwatch.Job, _ listedBoard) { c.Found.Jobs = append(c.Found.Jobs, j) },
+		nil, "SELECT "+jobColumns()+openAsOf+" ORDER BY title_fold, id LIMIT ?2", b.ID, millis(b.sub.AsOf), most)
 }
 
-// seriesOf reads the checks of each board since a moment, and the last one before it. Each board's checks come as one
-// text, because a row costs a driver more than its content.
-const seriesOf = `SELECT s.board_id, %[1]s(c.at || ':' || c.open_jobs, ' ') AS checks
+// seriesOf reads the checks of each board since a moment, and the last one before it.
+const seriesOf = `SELECT s.board_id, c.at, c.open_jobs
 	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-	WHERE s.account_id = ?0 AND c.at >= ?1%[2]s AND NOT c.merged GROUP BY s.board_id
+	WHERE s.account_id = ?0 AND c.at >= ?1%[1]s AND NOT c.merged
 	UNION ALL
-	SELECT s.board_id, c.at || ':' || c.open_jobs
+	SELECT s.board_id, c.at, c.open_jobs
 	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-	WHERE s.account_id = ?0%[2]s AND NOT c.merged
+	WHERE s.account_id = ?0%[1]s AND NOT c.merged
 		AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1 AND NOT b.merged)`
 
-// Series returns the number of open roles on each of the account's boards on each day.
 func (s *Store) Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]track.Point, error) {
 	and, args := "", []any{plain(accountID), millis(since)}
 	if boardID != "" {
@@ -377,50 +303,25 @@ func (s *Store) Series(ctx context.Context, accountID, boardID string, since tim
 		}
 		and, args = " AND s.board_id = ?2", append(args, b.Board.ID)
 	}
-	rows, err := s.db().QueryContext(ctx, fmt.Sprintf(seriesOf, s.dialect.Join, and), args...)
-	if err != nil {
-		return nil, wrap("read series", err)
-	}
-	defer rows.Close()
 	counts := map[string][]openCount{}
-	for rows.Next() {
-		var id, text string
-		if err := rows.Scan(&id, &text); err != nil {
-			return nil, wrap("read series", err)
-		}
-		if counts[id], err = appendCounts(counts[id], text); err != nil {
-			return nil, wrap("read series of board "+id, err)
-		}
-	}
+	var id string
+	var next openCount
+	err := queryRows(ctx, s.db(), []any{&id, &next.at, &next.open}, func() error {
+		counts[id] = append(counts[id], next)
+		return nil
+	}, fmt.Sprintf(seriesOf, and), args...)
 	series := make(map[string][]track.Point, len(counts))
 	days := newCalendar(since.Location())
 	for id, list := range counts {
 		series[id] = pointsOf(list, days)
 	}
-	return series, wrap("read series", rows.Err())
+	return series, wrap("read series", err)
 }
 
 // openCount is the number of open roles after a check.
 type openCount struct {
 	at   int64
 	open int
-}
-
-// appendCounts reads the text of seriesOf.
-func appendCounts(list []openCount, text string) ([]openCount, error) {
-	for word := range strings.SplitSeq(text, " ") {
-		moment, number, _ := strings.Cut(word, ":")
-		at, err := strconv.ParseInt(moment, 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		open, err := strconv.Atoi(number)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, openCount{at, open})
-	}
-	return list, nil
 }
 
 // pointsOf keeps the last count of each day.
@@ -444,29 +345,20 @@ func newsAfter(moment time.Time) string {
 	return changedCheck + " AND NOT c.first_reading AND " + newerThan(moment)
 }
 
-// Activity summarises what has happened on each of the account's active boards since then.
 func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]track.Activity, error) {
-	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed), sum(c.updated)
+	activity := map[string]track.Activity{}
+	var id string
+	var a track.Activity
+	err := queryRows(ctx, s.db(), []any{&id, &a.Found, &a.Closed, &a.Updated}, func() error {
+		activity[id] = a
+		return nil
+	}, `SELECT c.board_id, sum(c.found), sum(c.closed), sum(c.updated)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
 		WHERE s.account_id = ? AND NOT s.locked AND `+newsAfter(since)+`
 		GROUP BY c.board_id`, plain(accountID))
-	if err != nil {
-		return nil, wrap("read activity", err)
-	}
-	defer rows.Close()
-	activity := map[string]track.Activity{}
-	for rows.Next() {
-		var id string
-		var a track.Activity
-		if err := rows.Scan(&id, &a.Found, &a.Closed, &a.Updated); err != nil {
-			return nil, wrap("read activity", err)
-		}
-		activity[id] = a
-	}
-	return activity, wrap("read activity", rows.Err())
+	return activity, wrap("read activity", err)
 }
 
-// News returns those of the account's roles that were found or reopened after a moment.
 func (s *Store) News(ctx context.Context, accountID string, after time.Time, jobIDs []string) (map[string]bool, error) {
 	if len(jobIDs) == 0 {
 		return nil, nil
@@ -486,8 +378,7 @@ func (s *Store) News(ctx context.Context, accountID string, after time.Time, job
 	return news, nil
 }
 
-// FlowPerDay counts the roles found and closed on the account's active boards on each day since then. They are counted
-// per quarter of an hour, because the days of all time zones begin on one.
+// FlowPerDay counts per quarter of an hour, because the days of all time zones begin on one.
 func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []string, since time.Time) ([]track.DayFlow, error) {
 	const quarter = 15 * time.Minute / time.Millisecond
 	and, args := "", []any{int64(quarter), plain(accountID)}
@@ -501,29 +392,50 @@ func (s *Store) FlowPerDay(ctx context.Context, accountID string, boardIDs []str
 	if len(boardIDs) > 0 {
 		and, args = " AND s.board_id IN (?)", append(args, bun.List(boardIDs))
 	}
-	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found), sum(c.closed)
-		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ? AND NOT s.locked AND `+newsAfter(since.Add(-time.Millisecond))+and+`
-		GROUP BY 1 HAVING sum(c.found) + sum(c.closed) > 0 ORDER BY 1`, args...)
-	if err != nil {
-		return nil, wrap("count roles by day", err)
-	}
-	defer rows.Close()
 	var flow []track.DayFlow
 	days := newCalendar(since.Location())
 	var today day
-	for rows.Next() {
-		var number int64
-		var found, closed int
-		if err := rows.Scan(&number, &found, &closed); err != nil {
-			return nil, wrap("count roles by day", err)
-		}
+	var number int64
+	var found, closed int
+	err := queryRows(ctx, s.db(), []any{&number, &found, &closed}, func() error {
 		if at := number * int64(quarter); !today.holds(at) {
 			today = days.of(at)
 			flow = append(flow, track.DayFlow{Day: today.date})
 		}
 		flow[len(flow)-1].Found += found
 		flow[len(flow)-1].Closed += closed
+		return nil
+	}, `SELECT c.at / ?, sum(c.found), sum(c.closed)
+		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
+		WHERE s.account_id = ? AND NOT s.locked AND `+newsAfter(since.Add(-time.Millisecond))+and+`
+		GROUP BY 1 HAVING sum(c.found) + sum(c.closed) > 0 ORDER BY 1`, args...)
+	return flow, wrap("count roles by day", err)
+}
+
+// calendar computes the days of a time zone. It caches them, because many checks fall on the same day.
+type calendar struct {
+	zone  *time.Location
+	known map[int64]day // by the part of a UTC day that was asked for
+}
+
+func newCalendar(zone *time.Location) calendar { return calendar{zone, make(map[int64]day)} }
+
+// day is a calendar day, its first millisecond and that of the next day.
+type day struct {
+	date        time.Time
+	first, next int64
+}
+
+func (d day) holds(ms int64) bool { return ms >= d.first && ms < d.next }
+
+// of returns the day of a moment.
+func (c calendar) of(ms int64) day {
+	const part = int64(6 * time.Hour / time.Millisecond)
+	d := c.known[ms/part]
+	if !d.holds(ms) {
+		date := track.Date(time.UnixMilli(ms), c.zone)
+		d = day{date, millis(track.DayBegins(date, c.zone)), millis(track.DayBegins(date.AddDate(0, 0, 1), c.zone))}
+		c.known[ms/part] = d
 	}
-	return flow, wrap("count roles by day", rows.Err())
+	return d
 }

@@ -12,7 +12,6 @@ import (
 // failingShown is the number of failing boards shown to an operator.
 const failingShown = 100
 
-// Figures counts accounts, boards, jobs and the rest for the operator's overview.
 func (s *Store) Figures(ctx context.Context) (account.Figures, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
@@ -77,67 +76,41 @@ func (s *Store) countVerdicts(ctx context.Context, f *account.Figures) error {
 	return err
 }
 
-// failingRow is a board that fails.
-type failingRow struct {
-	boardRow
-
-	Since    int64 `bun:"since"`
-	Trackers int   `bun:"trackers"`
-}
-
 func (s *Store) listFailing(ctx context.Context, f *account.Figures) error {
-	var rows []failingRow
-	err := s.db().NewRaw(`SELECT `+boardColumns+`,
-			CASE WHEN b.last_success_at > 0 THEN b.last_success_at ELSE b.added_at END AS since,
+	var row boardRow
+	var b account.FailingBoard
+	board := boardRecord(&row)
+	return queryRows(ctx, s.db(), append(targets(board), moment(&b.Since), &b.Trackers), func() error {
+		b.Board = row.Board
+		f.Failing = append(f.Failing, b)
+		return nil
+	}, "SELECT "+columns(board)+`, CASE WHEN b.last_success_at > 0 THEN b.last_success_at ELSE b.added_at END AS since,
 			(SELECT count(*) FROM subscriptions AS s WHERE s.board_id = b.id AND NOT s.locked) AS trackers
-		FROM boards AS b WHERE b.status = ? ORDER BY since, b.id LIMIT ?`, boardwatch.BoardFailed, failingShown).Scan(ctx, &rows)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		b, err := r.board()
-		if err != nil {
-			return err
-		}
-		f.Failing = append(f.Failing, account.FailingBoard{Board: b, Since: instant(r.Since), Trackers: r.Trackers})
-	}
-	return nil
+		FROM boards AS b WHERE b.status = ? ORDER BY since, b.id LIMIT ?`, boardwatch.BoardFailed, failingShown)
 }
 
-// Returned lists the boards on which roles were there again soon after they had closed. It reads the checks of that time, which
-// is too much for every count.
+// Returned reads the checks of that time, which is too much for every count.
 func (s *Store) Returned(ctx context.Context) ([]account.ReturnedBoard, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
 		return nil, wrap("list returned boards", err)
 	}
-	var rows []struct {
-		boardRow
-
-		Roles  int   `bun:"roles"`
-		LastAt int64 `bun:"returned_at"`
-	}
-	within := account.ReturnedWithin.Milliseconds()
-	err = s.db().NewRaw(`SELECT `+boardColumns+`, r.roles, r.returned_at FROM boards AS b JOIN (
+	var row boardRow
+	var next account.ReturnedBoard
+	var returned []account.ReturnedBoard
+	board, within := boardRecord(&row), account.ReturnedWithin.Milliseconds()
+	err = queryRows(ctx, s.db(), append(targets(board), &next.Roles, moment(&next.LastAt)), func() error {
+		next.Board = row.Board
+		returned = append(returned, next)
+		return nil
+	}, "SELECT "+columns(board)+`, r.roles, r.returned_at FROM boards AS b JOIN (
 			SELECT max(k.board_id) AS board_id, count(*) AS roles, max(k.at) AS returned_at
 			FROM checks AS k CROSS JOIN changes AS o -- in this order, because such checks are few
 			WHERE k.reopened > 0 AND k.at > ? AND o.board_id = k.board_id AND o.at = k.at AND o.kind = 'reopened' AND EXISTS (SELECT 1 FROM changes AS c
 				WHERE c.board_id = o.board_id AND c.job_id = o.job_id AND c.kind = 'closed' AND c.at < o.at AND c.at > o.at - ?)
 			GROUP BY k.board_id || '' -- not by the index of all checks
-		) AS r ON r.board_id = b.id ORDER BY r.roles DESC, r.returned_at DESC, b.id LIMIT ?`,
-		millis(now)-within, within, failingShown).Scan(ctx, &rows)
-	if err != nil {
-		return nil, wrap("list returned boards", err)
-	}
-	returned := make([]account.ReturnedBoard, len(rows))
-	for i, r := range rows {
-		b, err := r.board()
-		if err != nil {
-			return nil, wrap("list returned boards", err)
-		}
-		returned[i] = account.ReturnedBoard{Board: b, Roles: r.Roles, LastAt: instant(r.LastAt)}
-	}
-	return returned, nil
+		) AS r ON r.board_id = b.id ORDER BY r.roles DESC, r.returned_at DESC, b.id LIMIT ?`, millis(now)-within, within, failingShown)
+	return returned, wrap("list returned boards", err)
 }
 
 func (s *Store) countDeliveries(ctx context.Context, f *account.Figures) error {
@@ -160,27 +133,17 @@ func (s *Store) countDeliveries(ctx context.Context, f *account.Figures) error {
 		COALESCE(sum(CASE WHEN disabled_at > 0 THEN 1 ELSE 0 END), 0) FROM webhooks WHERE channel = ''`).Scan(&f.WebhooksOn, &f.WebhooksOff)
 }
 
-// Usage returns how these accounts are used.
 func (s *Store) Usage(ctx context.Context, accountIDs []string) (map[string]account.Usage, error) {
 	usage := make(map[string]account.Usage, len(accountIDs))
 	if len(accountIDs) == 0 {
 		return usage, nil
 	}
-	rows, err := s.db().QueryContext(ctx, `SELECT a.id, (SELECT count(*) FROM subscriptions AS s WHERE s.account_id = a.id),
+	var id string
+	var next account.Usage
+	err := queryRows(ctx, s.db(), []any{&id, &next.Boards, moment(&next.LastAt)}, func() error {
+		usage[id] = next
+		return nil
+	}, `SELECT a.id, (SELECT count(*) FROM subscriptions AS s WHERE s.account_id = a.id),
 		COALESCE((SELECT max(n.last_used_at) FROM sessions AS n WHERE n.account_id = a.id), 0) FROM accounts AS a WHERE a.id IN (?)`, bun.List(accountIDs))
-	if err != nil {
-		return nil, wrap("read usage", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		var u account.Usage
-		var last int64
-		if err := rows.Scan(&id, &u.Boards, &last); err != nil {
-			return nil, wrap("read usage", err)
-		}
-		u.LastAt = instant(last)
-		usage[id] = u
-	}
-	return usage, wrap("read usage", rows.Err())
+	return usage, wrap("read usage", err)
 }

@@ -7,105 +7,61 @@ import (
 	"errors"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// grantRow is a row of oauth_grants.
-type grantRow struct {
-	bun.BaseModel `bun:"table:oauth_grants,alias:g"`
-
-	ID         string `bun:"id,pk"`
-	AccountID  string `bun:"account_id"`
-	ClientID   string `bun:"client_id"`
-	ClientName string `bun:"client_name"`
-	Host       string `bun:"host"`
-	Resource   string `bun:"resource"`
-	Scopes     string `bun:"scopes"`
-	CreatedAt  int64  `bun:"created_at"`
-	ExpiresAt  int64  `bun:"expires_at"`
-	LastUsedAt int64  `bun:"last_used_at"`
-	RevokedAt  int64  `bun:"revoked_at"`
+// grantRecord is a row of oauth_grants.
+func grantRecord(g *account.Grant) record {
+	return newRecord("oauth_grants", "g",
+		col("id", &g.ID), col("account_id", &g.AccountID), col("client_id", &g.ClientID), col("client_name", &g.ClientName), col("host", &g.Host),
+		col("resource", &g.Resource), col("scopes", scopes(&g.Scopes)), col("created_at", moment(&g.CreatedAt)), col("expires_at", moment(&g.ExpiresAt)),
+		col("last_used_at", moment(&g.LastUsedAt)), col("revoked_at", moment(&g.RevokedAt)),
+	)
 }
 
-func newGrantRow(g account.Grant) grantRow {
-	return grantRow{
-		ID: g.ID, AccountID: plain(g.AccountID), ClientID: plain(g.ClientID), ClientName: plain(g.ClientName),
-		Host: plain(g.Host), Resource: plain(g.Resource), Scopes: account.FormatScopes(g.Scopes),
-		CreatedAt: millis(g.CreatedAt), ExpiresAt: millis(g.ExpiresAt), LastUsedAt: millis(g.LastUsedAt), RevokedAt: millis(g.RevokedAt),
+// tokenRecord is a row of oauth_tokens.
+func tokenRecord(t *account.Token) record {
+	return newRecord("oauth_tokens", "t",
+		col("hash", &t.Hash), col("kind", &t.Kind), col("grant_id", &t.GrantID), col("scopes", scopes(&t.Scopes)), col("redirect_uri", &t.RedirectURI),
+		col("challenge", &t.Challenge), col("created_at", moment(&t.CreatedAt)), col("expires_at", moment(&t.ExpiresAt)), col("used_at", moment(&t.UsedAt)),
+	)
+}
+
+// scopes are stored as they are announced.
+func scopes(list *[]account.Scope) stored[string] {
+	return stored[string]{
+		func() string { return account.FormatScopes(*list) },
+		func(text string) error { *list = account.ParseScopes(text); return nil },
 	}
 }
 
-func (r grantRow) grant() account.Grant {
-	return account.Grant{
-		ID: r.ID, AccountID: r.AccountID, ClientID: r.ClientID, ClientName: r.ClientName, Host: r.Host, Resource: r.Resource,
-		Scopes: account.ParseScopes(r.Scopes), CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt),
-		LastUsedAt: instant(r.LastUsedAt), RevokedAt: instant(r.RevokedAt),
-	}
-}
-
-// tokenRow is a row of oauth_tokens.
-type tokenRow struct {
-	bun.BaseModel `bun:"table:oauth_tokens,alias:t"`
-
-	Hash        string            `bun:"hash,pk"`
-	Kind        account.TokenKind `bun:"kind"`
-	GrantID     string            `bun:"grant_id"`
-	Scopes      string            `bun:"scopes"`
-	RedirectURI string            `bun:"redirect_uri"`
-	Challenge   string            `bun:"challenge"`
-	CreatedAt   int64             `bun:"created_at"`
-	ExpiresAt   int64             `bun:"expires_at"`
-	UsedAt      int64             `bun:"used_at"`
-}
-
-func newTokenRow(t account.Token) tokenRow {
-	return tokenRow{
-		Hash: t.Hash, Kind: t.Kind, GrantID: t.GrantID, Scopes: account.FormatScopes(t.Scopes),
-		RedirectURI: plain(t.RedirectURI), Challenge: plain(t.Challenge), CreatedAt: millis(t.CreatedAt),
-		ExpiresAt: millis(t.ExpiresAt), UsedAt: millis(t.UsedAt),
-	}
-}
-
-func (r tokenRow) token() account.Token {
-	return account.Token{
-		Hash: r.Hash, Kind: r.Kind, GrantID: r.GrantID, Scopes: account.ParseScopes(r.Scopes), RedirectURI: r.RedirectURI,
-		Challenge: r.Challenge, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt), UsedAt: instant(r.UsedAt),
-	}
-}
-
-// CreateGrant saves a grant with its code, and records that its client was used.
 func (s *Store) CreateGrant(ctx context.Context, g account.Grant, code account.Token) error {
-	grant, token := newGrantRow(g), newTokenRow(code)
-	return s.write(ctx, "create grant", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create grant", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, g.AccountID); err != nil {
 			return err
 		}
-		if _, err := tx.NewInsert().Model(&grant).Returning("NULL").Exec(ctx); err != nil {
-			return err
-		}
-		if _, err := tx.NewInsert().Model(&token).Returning("NULL").Exec(ctx); err != nil {
-			return err
+		for _, r := range []record{grantRecord(&g), tokenRecord(&code)} {
+			if _, err := insertRow(ctx, tx, r, ""); err != nil {
+				return err
+			}
 		}
 		return touchClient(ctx, tx, g.ClientID, g.CreatedAt)
 	})
 }
 
-// Exchange finds a code or a refresh token and its grant, and carries out what decide returns in the same transaction.
-// The grant's row is locked first, so that two exchanges under one grant never run at once.
+// Exchange locks the grant's row first, so that two exchanges under one grant never run at once.
 func (s *Store) Exchange(
 	ctx context.Context, kind account.TokenKind, hash string, now time.Time,
 	decide func(account.Token, account.Grant) account.Exchange,
 ) error {
-	return s.write(ctx, "exchange token", func(ctx context.Context, tx Tx) error {
-		var grant grantRow
-		err := tx.NewRaw(`SELECT g.* FROM oauth_grants AS g WHERE g.id = (SELECT t.grant_id FROM oauth_tokens AS t
-			WHERE t.hash = ? AND t.kind = ?)`+s.dialect.RowLock, plain(hash), kind).Scan(ctx, &grant)
-		var token tokenRow
+	return s.write(ctx, "exchange token", func(ctx context.Context, tx driver.Tx) error {
+		grant, err := readRow(ctx, tx, grantRecord, "WHERE g.id = (SELECT t.grant_id FROM oauth_tokens AS t WHERE t.hash = ? AND t.kind = ?)"+
+			s.dialect.RowLock, plain(hash), kind)
+		var token account.Token
 		if err == nil {
-			err = tx.NewSelect().Model(&token).Where("t.hash = ?", plain(hash)).Scan(ctx)
+			token, err = readRow(ctx, tx, tokenRecord, "WHERE t.hash = ?", plain(hash))
 		}
 		if errors.Is(err, sql.ErrNoRows) {
 			return boardwatch.NotFound("token")
@@ -113,12 +69,12 @@ func (s *Store) Exchange(
 		if err != nil {
 			return err
 		}
-		return s.apply(ctx, tx, decide(token.token(), grant.grant()), token, grant, now)
+		return s.apply(ctx, tx, decide(token, grant), token, grant, now)
 	})
 }
 
 // apply carries out the decision about a token.
-func (s *Store) apply(ctx context.Context, tx Tx, e account.Exchange, token tokenRow, grant grantRow, now time.Time) error {
+func (s *Store) apply(ctx context.Context, tx driver.Tx, e account.Exchange, token account.Token, grant account.Grant, now time.Time) error {
 	if e.Spend {
 		n, err := affected(ctx, tx, "UPDATE oauth_tokens SET used_at = ? WHERE hash = ? AND used_at = 0", millis(now), token.Hash)
 		if err != nil {
@@ -129,9 +85,8 @@ func (s *Store) apply(ctx context.Context, tx Tx, e account.Exchange, token toke
 		}
 	}
 	for _, t := range e.Issue {
-		row := newTokenRow(t)
-		row.GrantID = grant.ID
-		if _, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx); err != nil {
+		t.GrantID = grant.ID
+		if _, err := insertRow(ctx, tx, tokenRecord(&t), ""); err != nil {
 			return err
 		}
 	}
@@ -149,65 +104,44 @@ func (s *Store) apply(ctx context.Context, tx Tx, e account.Exchange, token toke
 	return revokeGrant(ctx, tx, grant.ID, now)
 }
 
-func touchGrant(ctx context.Context, tx Tx, id string, at time.Time) error {
+func touchGrant(ctx context.Context, tx driver.Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx, "UPDATE oauth_grants SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?0", millis(at), plain(id))
 	return err
 }
 
-func revokeGrant(ctx context.Context, tx Tx, id string, at time.Time) error {
+func revokeGrant(ctx context.Context, tx driver.Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx, "UPDATE oauth_grants SET revoked_at = ? WHERE id = ? AND revoked_at = 0", millis(at), plain(id))
 	return err
 }
 
-// AccessToken finds an access token, valid or not, with its grant and account; otherwise a not_found error.
-func (s *Store) AccessToken(ctx context.Context, hash string) (account.Token, account.Grant, account.Account, error) {
-	var row struct {
-		tokenRow
-		accountColumns
-
-		Grant grantRow `bun:"embed:g_"`
-	}
-	err := s.db().NewRaw(`SELECT t.hash, t.kind, t.grant_id, t.scopes, t.redirect_uri, t.challenge, t.created_at, t.expires_at,
-		t.used_at, g.id AS g_id, g.account_id AS g_account_id, g.client_id AS g_client_id, g.client_name AS g_client_name,
-		g.host AS g_host, g.resource AS g_resource, g.scopes AS g_scopes, g.created_at AS g_created_at,
-		g.expires_at AS g_expires_at, g.last_used_at AS g_last_used_at, g.revoked_at AS g_revoked_at, `+accountColumnsOf+`
-		FROM oauth_tokens AS t JOIN oauth_grants AS g ON g.id = t.grant_id JOIN accounts AS a ON a.id = g.account_id
-		WHERE t.hash = ? AND t.kind = ?`, plain(hash), account.TokenAccess).Scan(ctx, &row)
-	if err != nil {
-		return account.Token{}, account.Grant{}, account.Account{}, found("read token", "token", err)
-	}
-	return row.token(), row.Grant.grant(), row.account(row.Grant.AccountID), nil
+func (s *Store) AccessToken(ctx context.Context, hash string) (t account.Token, g account.Grant, a account.Account, err error) {
+	token, grant, owner := tokenRecord(&t), grantRecord(&g), accountRecord(&a)
+	err = s.db().QueryRowContext(ctx, "SELECT "+columns(token, grant, owner)+` FROM oauth_tokens AS t
+		JOIN oauth_grants AS g ON g.id = t.grant_id JOIN accounts AS a ON a.id = g.account_id WHERE t.hash = ? AND t.kind = ?`,
+		plain(hash), account.TokenAccess).Scan(targets(token, grant, owner)...)
+	return t, g, a, found("read token", "token", err)
 }
 
-// TouchGrant records that the grant was used.
 func (s *Store) TouchGrant(ctx context.Context, id string, at time.Time) error {
-	return s.write(ctx, "touch grant", func(ctx context.Context, tx Tx) error { return touchGrant(ctx, tx, id, at) })
+	return s.write(ctx, "touch grant", func(ctx context.Context, tx driver.Tx) error { return touchGrant(ctx, tx, id, at) })
 }
 
-// Grants lists the account's valid grants, newest first: those that are not revoked and have a valid token.
 func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]account.Grant, error) {
-	var rows []grantRow
-	err := s.db().NewSelect().Model(&rows).
-		Where("g.account_id = ? AND g.revoked_at = 0 AND g.expires_at > ?", plain(accountID), millis(now)).
-		Where(`EXISTS (SELECT 1 FROM oauth_tokens AS t WHERE t.grant_id = g.id AND t.expires_at > ? AND t.used_at = 0
-			AND t.kind <> ?)`, millis(now), account.TokenCode).
-		Order("g.created_at DESC", "g.id").Limit(1000).Scan(ctx)
-	return valuesOf(rows, grantRow.grant), wrap("read grants", err)
+	grants, err := readRows(ctx, s.db(), grantRecord, `WHERE g.account_id = ? AND g.revoked_at = 0 AND g.expires_at > ?
+		AND EXISTS (SELECT 1 FROM oauth_tokens AS t WHERE t.grant_id = g.id AND t.expires_at > ? AND t.used_at = 0 AND t.kind <> ?)
+		ORDER BY g.created_at DESC, g.id LIMIT 1000`, plain(accountID), millis(now), millis(now), account.TokenCode)
+	return grants, wrap("read grants", err)
 }
 
-// RevokeGrant ends one of the account's grants unless it was revoked before; otherwise a not_found error.
 func (s *Store) RevokeGrant(ctx context.Context, accountID, id string, now time.Time) error {
 	return s.change(ctx, "revoke grant", "connected app", "UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at = 0",
 		millis(now), plain(accountID), plain(id))
 }
 
-// RevokeToken ends an access token, or the whole grant of a refresh token, if the token was issued to the client. Any
-// other token is ignored without an error.
 func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time.Time) error {
-	return s.write(ctx, "revoke token", func(ctx context.Context, tx Tx) error {
-		var token tokenRow
-		err := tx.NewSelect().Model(&token).Join("JOIN oauth_grants AS g ON g.id = t.grant_id").
-			Where("t.hash = ? AND g.client_id = ?", plain(hash), plain(clientID)).Scan(ctx)
+	return s.write(ctx, "revoke token", func(ctx context.Context, tx driver.Tx) error {
+		token, err := readRow(ctx, tx, tokenRecord, "JOIN oauth_grants AS g ON g.id = t.grant_id WHERE t.hash = ? AND g.client_id = ?",
+			plain(hash), plain(clientID))
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return nil
@@ -235,13 +169,12 @@ type askBody struct {
 	Scopes      []account.Scope
 }
 
-// CreateAsk saves a consent question to a person.
 func (s *Store) CreateAsk(ctx context.Context, a account.Ask) error {
 	body, err := json.Marshal(askBody{a.Client, a.RedirectURI, []byte(a.State), a.Challenge, a.Resource, a.Scopes})
 	if err != nil {
 		return wrap("create question", err)
 	}
-	return s.write(ctx, "create question", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create question", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, a.AccountID); err != nil {
 			return err
 		}
@@ -251,11 +184,10 @@ func (s *Store) CreateAsk(ctx context.Context, a account.Ask) error {
 	})
 }
 
-// TakeAsk removes and returns a question of this account that has not expired; otherwise a not_found error.
 func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Time) (account.Ask, error) {
 	var body string
 	var expires int64
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		err := tx.QueryRowContext(ctx, `DELETE FROM oauth_asks WHERE hash = ? AND account_id = ? AND expires_at > ?
 			RETURNING body, expires_at`, plain(hash), plain(accountID), millis(now)).Scan(&body, &expires)
 		if errors.Is(err, sql.ErrNoRows) {

@@ -3,9 +3,11 @@ package storage
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // growthName is the name of an account's growth in the table of rates.
@@ -18,24 +20,15 @@ type payer struct {
 }
 
 // growthOf asks how much has been added lately for the accounts that actively track a board.
-func growthOf(boardID string, grown map[string]Growth) Question {
+func growthOf(boardID string, grown map[string]Growth) driver.Question {
 	const query = `SELECT r.account_id, r.used FROM subscriptions AS s JOIN rates AS r ON r.account_id = s.account_id AND r.name = ?
 		WHERE s.board_id = ? AND NOT s.locked`
-	return Question{Statement{query, []any{growthName, boardID}}, func(rows Rows) error {
-		for rows.Next() {
-			var id string
-			var packed []byte
-			if err := rows.Scan(&id, &packed); err != nil {
-				return err
-			}
-			g, err := unpackGrowth(packed)
-			if err != nil {
-				return err
-			}
-			grown[id] = g
-		}
-		return rows.Err()
-	}}
+	var id string
+	var packed []byte
+	return driver.Ask(query, []any{growthName, boardID}, func() (err error) {
+		grown[id], err = unpackGrowth(packed)
+		return err
+	}, &id, &packed)
 }
 
 // payerOf chooses the subscriber with the most room, so that nobody can use up the room of a board that others track.
@@ -50,21 +43,14 @@ func payerOf(subs []boardwatch.Subscription, grown map[string]Growth, now time.T
 }
 
 // lockGrowth asks again, and nobody else adds for the account until the transaction ends.
-func (p *payer) lockGrowth() Question {
+func (p *payer) lockGrowth() driver.Question {
 	const query = `INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ?
 		ON CONFLICT (account_id, name) DO UPDATE SET name = EXCLUDED.name RETURNING used`
-	return Question{Statement{query, []any{growthName, plain(p.accountID)}}, func(rows Rows) (err error) {
-		for rows.Next() {
-			var packed []byte
-			if err := rows.Scan(&packed); err != nil {
-				return err
-			}
-			if p.growth, err = unpackGrowth(packed); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
-	}}
+	var packed []byte
+	return driver.Ask(query, []any{growthName, plain(p.accountID)}, func() (err error) {
+		p.growth, err = unpackGrowth(packed)
+		return err
+	}, &packed)
 }
 
 // saveGrowth counts what a check has added.
@@ -94,4 +80,46 @@ func unpackGrowth(packed []byte) (g Growth, err error) {
 		})
 	}
 	return g, nil
+}
+
+// HourlyGrowth is how much the checks of one account's boards may add to the store within any hour, in bytes as
+// CheckResult.Grown counts them, unless the operator says otherwise.
+const HourlyGrowth = 20_000_000
+
+const (
+	growthWindow = time.Hour
+	growthSpan   = 5 * time.Minute // what is added within one span is forgotten together
+)
+
+// Growth is what the checks of one account's boards have added to the store within an hour, oldest first.
+type Growth []Grown
+
+// Grown is what was added until a moment.
+type Grown struct {
+	Until time.Time
+	Bytes int
+}
+
+// Sum returns how much counts at a moment. If the clock was set back, everything does, but for no longer than an hour.
+func (g Growth) Sum(now time.Time) (sum int) {
+	for _, add := range g {
+		if since := now.Sub(add.Until); since < growthWindow && since >= -growthWindow {
+			sum += add.Bytes
+		}
+	}
+	return sum
+}
+
+// Add returns the growth with what is added now.
+func (g Growth) Add(bytes int, now time.Time) Growth {
+	until := now.Truncate(growthSpan).Add(growthSpan)
+	next := slices.DeleteFunc(slices.Clone(g), func(add Grown) bool {
+		since := now.Sub(add.Until)
+		return since >= growthWindow || since < -growthWindow
+	})
+	if n := len(next); n > 0 && next[n-1].Until.Equal(until) {
+		next[n-1].Bytes += bytes
+		return next
+	}
+	return append(next, Grown{until, bytes})
 }

@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// Guess takes a turn of every key, or of none. The rows are read with a lock and in a fixed order, so that simultaneous
-// guesses in several processes are counted one after the other.
+// Guess reads the rows with a lock and in a fixed order, so that simultaneous guesses in several processes are counted one
+// after the other.
 func (s *Store) Guess(ctx context.Context, keys []string, a account.Allowance, now time.Time) (wait time.Duration, err error) {
 	err = s.counted(ctx, keys, func(until []time.Time) bool {
 		wait = 0
@@ -25,7 +26,6 @@ func (s *Store) Guess(ctx context.Context, keys []string, a account.Allowance, n
 	return wait, nil
 }
 
-// GiveBack returns one turn to every key.
 func (s *Store) GiveBack(ctx context.Context, keys []string, a account.Allowance) error {
 	err := s.counted(ctx, keys, func(until []time.Time) bool {
 		for i := range until {
@@ -46,22 +46,13 @@ func (s *Store) counted(ctx context.Context, keys []string, change func(until []
 		}
 		defer done()
 	}
-	return s.driver.WriteCounts(ctx, func(ctx context.Context, tx Asker) ([]Statement, error) {
+	return s.driver.WriteCounts(ctx, func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		until := make([]time.Time, len(keys))
-		var questions []Question
+		var questions []driver.Question
 		for i, key := range keys {
-			begin := Statement{"INSERT INTO guesses (key, until) VALUES (?, 0) ON CONFLICT (key) DO NOTHING", []any{plain(key)}}
-			count := Statement{"SELECT until FROM guesses WHERE key = ?" + s.dialect.RowLock, []any{plain(key)}}
-			questions = append(questions, Question{begin, nothing}, Question{count, func(rows Rows) error {
-				var ms int64
-				for rows.Next() {
-					if err := rows.Scan(&ms); err != nil {
-						return err
-					}
-				}
-				until[i] = instant(ms)
-				return rows.Err()
-			}})
+			questions = append(questions,
+				driver.Ask("INSERT INTO guesses (key, until) VALUES (?, 0) ON CONFLICT (key) DO NOTHING", []any{plain(key)}, nil),
+				driver.Ask("SELECT until FROM guesses WHERE key = ?"+s.dialect.RowLock, []any{plain(key)}, nil, moment(&until[i])))
 		}
 		if err := tx.Ask(ctx, questions); err != nil || !change(until) {
 			return nil, err

@@ -26,7 +26,6 @@ func hitRows(after time.Time) string {
 ) AS hits WHERE TRUE`
 }
 
-// Hits lists changes of roles on the account's active boards, newest first.
 func (s *Store) Hits(ctx context.Context, accountID string, f track.HitFilter) (track.HitPage, error) {
 	polled, err := s.driver.Horizon(ctx) // before the query: what it cannot see is later
 	if err != nil {
@@ -60,7 +59,7 @@ func (s *Store) Hits(ctx context.Context, accountID string, f track.HitFilter) (
 // hitQuery is a query for hits.
 type hitQuery struct {
 	accountID string
-	boards    map[string]changeBoard
+	boards    map[string]listedBoard
 	filter    track.HitFilter
 	further   roleCondition
 }
@@ -76,7 +75,7 @@ func fillHits(ctx context.Context, db bun.IDB, page *track.HitPage, q hitQuery) 
 	if err := db.QueryRowContext(ctx, "SELECT count(*)"+rows, args...).Scan(&page.Total); err != nil {
 		return fmt.Errorf("count hits: %w", err)
 	}
-	hits, err := q.read(ctx, db, "SELECT check_id, kind, at, "+jobColumns+rows+
+	hits, err := q.read(ctx, db, "SELECT check_id, kind, at, "+jobColumns()+rows+
 		" ORDER BY at DESC, check_id, kind, title_fold, id LIMIT ?", append(args, f.Limit)...)
 	if err != nil {
 		return fmt.Errorf("read hits: %w", err)
@@ -94,24 +93,12 @@ func fillHits(ctx context.Context, db bun.IDB, page *track.HitPage, q hitQuery) 
 }
 
 func (q hitQuery) read(ctx context.Context, db bun.IDB, text string, args ...any) (hits []track.Hit, err error) {
-	rows, err := db.QueryContext(ctx, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var h track.Hit
-		var at int64
-		h.Job, err = scanJobAfter(rows, func(boardID string) int64 { return q.boards[boardID].LastSuccessAt }, &h.CheckID, &h.Kind, &at)
-		if err != nil {
-			return nil, err
-		}
-		b := q.boards[h.Job.BoardID]
-		h.Job = b.subscription().Sees(h.Job)
-		h.Job.Company, h.At = b.Company, instant(at)
+	var h track.Hit
+	err = queryJobs(ctx, db, q.boards, func(j boardwatch.Job, _ listedBoard) {
+		h.Job = j
 		hits = append(hits, h)
-	}
-	return hits, rows.Err()
+	}, []any{&h.CheckID, &h.Kind, moment(&h.At)}, text, args...)
+	return hits, err
 }
 
 // arrivals selects the roles that were open on a board when a merge moved the account to it: to the account they were
@@ -119,13 +106,13 @@ func (q hitQuery) read(ctx context.Context, db bun.IDB, text string, args ...any
 func (q hitQuery) arrivals(ctx context.Context, db bun.IDB) (hits []track.Hit, err error) {
 	for _, id := range keysOf(q.boards) {
 		b := q.boards[id]
-		if !b.subscription().Arrived() || !q.filter.Wants(boardwatch.ChangeFound, instant(b.AsOf)) {
+		if !b.sub.Arrived() || !q.filter.Wants(boardwatch.ChangeFound, b.sub.AsOf) {
 			continue
 		}
-		check := track.Moved(b.subscription(), boardwatch.Board{ID: id}, track.JobList{}).CheckID
-		found, err := q.read(ctx, db, "SELECT ?, 'found', ?, "+jobColumns+
+		check := track.Moved(b.sub, boardwatch.Board{ID: id}, track.JobList{}).CheckID
+		found, err := q.read(ctx, db, "SELECT ?, 'found', ?, "+jobColumns()+
 			" FROM jobs WHERE board_id = ? AND first_seen_at < ? AND (status = 0 OR closed_at > ?)"+q.further.and()+" ORDER BY title_fold, id",
-			slices.Concat([]any{check, b.AsOf, id, b.AsOf, b.AsOf}, q.further.args)...)
+			slices.Concat([]any{check, millis(b.sub.AsOf), id, millis(b.sub.AsOf), millis(b.sub.AsOf)}, q.further.args)...)
 		if err != nil {
 			return nil, fmt.Errorf("read roles of board %s: %w", id, err)
 		}

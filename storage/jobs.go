@@ -3,8 +3,6 @@ package storage
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 const (
@@ -21,40 +20,52 @@ const (
 	statusClosed = 1
 )
 
-// A job's last_seen_at is NULL while the job was seen by its board's last healthy check.
-const jobColumns = `id, board_id, job_key, title, location, department, url, status, misses, first_seen_at, last_seen_at,
-	closed_at, missed_since, mass_loss, testimony, facts, text_hash`
-
-// scanJob reads jobColumns. lastSuccess gives the board's last healthy check.
-func scanJob(rows Rows, lastSuccess func(boardID string) int64) (boardwatch.Job, error) {
-	return scanJobAfter(rows, lastSuccess)
+// jobRecord is a row of jobs. Its last_seen_at is NULL while the job was seen by its board's last healthy check.
+func jobRecord(j *boardwatch.Job) record {
+	status := stored[int]{func() int { return statusOf(*j) }, func(n int) error {
+		if j.Status = boardwatch.JobOpen; n == statusClosed {
+			j.Status = boardwatch.JobClosed
+		}
+		return nil
+	}}
+	massLoss := stored[int64]{nil, func(ms int64) error { j.MassLoss = ms > 0; return nil }}
+	facts := stored[string]{nil, func(text string) (err error) { j.Facts, err = parseFacts(text); return err }}
+	return newRecord("jobs", "",
+		col("id", &j.ID), col("board_id", &j.BoardID), col("job_key", &j.Key), col("title", &j.Title), col("location", &j.Location),
+		col("department", &j.Department), col("url", &j.URL), col("status", status), col("misses", &j.Misses), col("first_seen_at", moment(&j.FirstSeenAt)),
+		col("last_seen_at", moment(&j.LastSeenAt)), col("closed_at", moment(&j.ClosedAt)), col("missed_since", moment(&j.MissedSince)),
+		col("mass_loss", massLoss), col("testimony", &j.Testimony), col("facts", facts), col("text_hash", &j.TextHash),
+	)
 }
 
-// scanJobAfter is scanJob for rows that begin with other columns.
-func scanJobAfter(rows Rows, lastSuccess func(boardID string) int64, before ...any) (boardwatch.Job, error) {
-	var j boardwatch.Job
-	var status int
-	var first, missed, massLoss int64
-	var last, closed sql.NullInt64
-	var facts string
-	err := rows.Scan(append(before, &j.ID, &j.BoardID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &status, &j.Misses,
-		&first, &last, &closed, &missed, &massLoss, &j.Testimony, &facts, &j.TextHash)...)
-	if err != nil {
-		return j, err
-	}
-	if j.Facts, err = parseFacts(facts); err != nil {
-		return j, err
-	}
-	j.Status = boardwatch.JobOpen
-	if status == statusClosed {
-		j.Status = boardwatch.JobClosed
-	}
-	if !last.Valid {
-		last.Int64 = lastSuccess(j.BoardID)
-	}
-	j.FirstSeenAt, j.LastSeenAt, j.ClosedAt = instant(first), instant(last.Int64), instant(closed.Int64)
-	j.MissedSince, j.MassLoss = instant(missed), massLoss > 0
-	return j, nil
+// jobColumns are the columns of jobRecord.
+func jobColumns() string { return columns(jobRecord(new(boardwatch.Job))) }
+
+// jobReader is how rows are read that have other columns, and then those of a job. lastSuccess gives the last healthy check of
+// a board.
+func jobReader(lastSuccess func(boardID string) time.Time, f func(j boardwatch.Job), before ...any) (each func() error, to []any) {
+	j := new(boardwatch.Job)
+	return func() error {
+		next := *j
+		if next.LastSeenAt.IsZero() {
+			next.LastSeenAt = lastSuccess(next.BoardID)
+		}
+		f(next)
+		return nil
+	}, append(before, targets(jobRecord(j))...)
+}
+
+// queryJobs asks for jobs and reads the answer as jobReader says.
+func queryJobs(
+	ctx context.Context, db bun.IDB, boards map[string]listedBoard, f func(j boardwatch.Job, b listedBoard), before []any, query string, args ...any,
+) error {
+	lastSuccess := func(boardID string) time.Time { return boards[boardID].State.LastSuccessAt }
+	each, to := jobReader(lastSuccess, func(j boardwatch.Job) {
+		b := boards[j.BoardID]
+		j.Company, j.BoardID = b.Company, cmp.Or(b.into, j.BoardID)
+		f(b.sub.Sees(j), b)
+	}, before...)
+	return queryRows(ctx, db, to, each, query, args...)
 }
 
 // saveJobs writes the jobs that a check changed.
@@ -177,14 +188,10 @@ func lastSeen(j boardwatch.Job, success time.Time) any {
 	return millis(j.LastSeenAt)
 }
 
-// Jobs lists the jobs of the account's active boards. The page and its total are read at one instant.
 func (s *Store) Jobs(ctx context.Context, accountID string, f track.JobFilter) (track.JobPage, error) {
-	horizon, err := s.driver.Horizon(ctx) // before anything is read
-	if err != nil {
-		return track.JobPage{}, wrap("list jobs", err)
-	}
-	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
-	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+	page := track.JobPage{Jobs: []boardwatch.Job{}}
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list jobs", func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
 			return err
@@ -208,26 +215,15 @@ func (s *Store) Jobs(ctx context.Context, accountID string, f track.JobFilter) (
 		page.Jobs, err = listJobs(ctx, db, q, boards, f)
 		return err
 	})
-	if err != nil {
-		return track.JobPage{}, wrap("list jobs", err)
-	}
-	return page, nil
+	return page, err
 }
 
-// visibleBoard is what listing jobs needs to know about a board.
-type visibleBoard struct {
-	ID            string `bun:"id"`
-	Company       string `bun:"company"`
-	OpenJobs      int64  `bun:"open_jobs"`
-	ClosedJobs    int64  `bun:"closed_jobs"`
-	LastSuccessAt int64  `bun:"last_success_at"`
-	AsOf          int64  `bun:"as_of"`   // of the subscription
-	Into          string `bun:"into_id"` // the board that this one has become; empty if it is itself
-	Tags          string `bun:"tags"`
-}
+// listedBoard is a board as an account sees it.
+type listedBoard struct {
+	boardwatch.Board // its id, company, address, numbers of jobs and last healthy check
 
-func (b visibleBoard) claim() boardwatch.Subscription {
-	return boardwatch.Subscription{BoardID: b.ID, Tags: parted[string](b.Tags)}
+	sub  boardwatch.Subscription // what the account sees of the board, and its tags
+	into string                  // the board that this one has become; empty if it is itself
 }
 
 // becameTracked selects the boards that became one of the account's active boards while the account tracked them.
@@ -238,13 +234,13 @@ const becameTracked = `
 
 // visibleBoards returns the account's active boards, or only the requested one, with those that became one of them while
 // the account tracked them.
-func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
-	const columns = `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company,
-		b.open_jobs, b.closed_jobs, b.last_success_at, `
-	query := columns + `s.as_of, s.tags, '' AS into_id
+func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]listedBoard, error) {
+	const columns = `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url,
+		b.open_jobs, b.closed_jobs, b.last_success_at, s.tags, `
+	query := columns + `s.as_of, s.since, s.open_then, '' AS into_id
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id
 		WHERE s.account_id = ?0 AND NOT s.locked`
-	became := columns + `0 AS as_of, s.tags, s.board_id AS into_id` + becameTracked
+	became := columns + `0 AS as_of, 0 AS since, 0 AS open_then, s.board_id AS into_id` + becameTracked
 	args := []any{plain(accountID)}
 	if boardID != "" {
 		id, err := survivor(ctx, db, boardID)
@@ -254,19 +250,21 @@ func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (
 		query, became = query+" AND s.board_id = ?1", became+" AND s.board_id = ?1"
 		args = append(args, plain(id))
 	}
-	var rows []visibleBoard
-	if err := db.NewRaw(query+" UNION ALL "+became, args...).Scan(ctx, &rows); err != nil {
-		return nil, fmt.Errorf("read boards of account: %w", err)
-	}
-	boards := make(map[string]visibleBoard, len(rows))
-	for _, r := range rows {
-		boards[r.ID] = r
-	}
-	return boards, nil
+	boards := make(map[string]listedBoard)
+	var b listedBoard
+	err := queryRows(ctx, db, []any{
+		&b.ID, &b.Company, &b.URL, &b.OpenJobs, &b.ClosedJobs, moment(&b.State.LastSuccessAt), entries(&b.sub.Tags),
+		moment(&b.sub.AsOf), moment(&b.sub.Since), &b.sub.OpenThen, &b.into,
+	}, func() error {
+		b.sub.BoardID = b.ID
+		boards[b.ID] = b
+		return nil
+	}, query+" UNION ALL "+became, args...)
+	return boards, wrap("read boards of account", err)
 }
 
 // boardIDs returns the boards' ids in a fixed order, so that the same boards make the same query.
-func boardIDs(boards map[string]visibleBoard) bun.ListValues {
+func boardIDs(boards map[string]listedBoard) bun.ListValues {
 	return bun.List(slices.Sorted(maps.Keys(boards)))
 }
 
@@ -286,9 +284,9 @@ type jobQuery struct {
 }
 
 // firstSeen returns jobQuery.seen. Merges that move a subscription are rare; without any it is a column of the index.
-func firstSeen(boards map[string]visibleBoard) (seen string, args []any) {
+func firstSeen(boards map[string]listedBoard) (seen string, args []any) {
 	for _, id := range slices.Sorted(maps.Keys(boards)) {
-		if at := boards[id].AsOf; at > 0 {
+		if at := millis(boards[id].sub.AsOf); at > 0 {
 			args = append(args, id, at, at, at)
 		}
 	}
@@ -299,7 +297,7 @@ func firstSeen(boards map[string]visibleBoard) (seen string, args []any) {
 	return "CASE" + strings.Repeat(moved, len(args)/4) + " ELSE first_seen_at END", args
 }
 
-func newJobQuery(boards map[string]visibleBoard, f track.JobFilter, further roleCondition, d Dialect) jobQuery {
+func newJobQuery(boards map[string]listedBoard, f track.JobFilter, further roleCondition, d driver.Dialect) jobQuery {
 	statuses := []int{statusOpen, statusClosed}
 	switch f.Status {
 	case boardwatch.JobOpen:
@@ -334,16 +332,16 @@ func newJobQuery(boards map[string]visibleBoard, f track.JobFilter, further role
 }
 
 func countJobs(
-	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f track.JobFilter,
+	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]listedBoard, f track.JobFilter,
 ) (int64, error) {
 	var total int64
 	if q.counted {
 		for _, b := range boards {
 			if f.Status != boardwatch.JobClosed {
-				total += b.OpenJobs
+				total += int64(b.OpenJobs)
 			}
 			if f.Status != boardwatch.JobOpen {
-				total += b.ClosedJobs
+				total += int64(b.ClosedJobs)
 			}
 		}
 		return total, nil
@@ -370,7 +368,7 @@ func (q *jobQuery) sort(by string) {
 // page finds the rows of a page in the index first and then reads only these.
 func (q jobQuery) page(limit int, skip int64) (text string, args []any) {
 	order := " ORDER BY " + q.order
-	return `SELECT ` + jobColumns + ` FROM jobs WHERE id IN (
+	return `SELECT ` + jobColumns() + ` FROM jobs WHERE id IN (
 		SELECT id FROM jobs WHERE ` + q.where + order + ` LIMIT ? OFFSET ?
 		)` + order, slices.Concat(q.args, q.orderArgs, []any{limit, skip}, q.orderArgs)
 }
@@ -380,7 +378,7 @@ func (q jobQuery) count() (text string, args []any) {
 }
 
 func listJobs(
-	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f track.JobFilter,
+	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]listedBoard, f track.JobFilter,
 ) ([]boardwatch.Job, error) {
 	limit := f.Limit
 	if limit <= 0 {
@@ -392,23 +390,40 @@ func listJobs(
 
 // readPage reads at most that many jobs of the boards.
 func readPage(
-	ctx context.Context, db bun.IDB, boards map[string]visibleBoard, limit int, text string, args ...any,
+	ctx context.Context, db bun.IDB, boards map[string]listedBoard, limit int, text string, args ...any,
 ) ([]boardwatch.Job, error) {
-	rows, err := db.QueryContext(ctx, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	jobs := make([]boardwatch.Job, 0, limit)
-	for rows.Next() {
-		j, err := scanJob(rows, func(boardID string) int64 { return boards[boardID].LastSuccessAt })
-		if err != nil {
-			return nil, err
+	err := queryJobs(ctx, db, boards, func(j boardwatch.Job, _ listedBoard) { jobs = append(jobs, j) }, nil, text, args...)
+	return jobs, err
+}
+
+func (s *Store) ClosedJobs(ctx context.Context, accountID string, f track.ClosedFilter) (track.JobPage, error) {
+	page := track.JobPage{Jobs: []boardwatch.Job{}}
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list closed jobs", func(ctx context.Context, db bun.IDB) error {
+		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
+		if err != nil || len(boards) == 0 {
+			return err
 		}
-		j.Company = boards[j.BoardID].Company
-		sub := boardwatch.Subscription{AsOf: instant(boards[j.BoardID].AsOf)}
-		j.BoardID = cmp.Or(boards[j.BoardID].Into, j.BoardID)
-		jobs = append(jobs, sub.Sees(j))
+		where, args := closedWhere(boards, f)
+		if err := db.QueryRowContext(ctx, "SELECT count(*) FROM jobs"+where, args...).Scan(&page.Total); err != nil {
+			return err
+		}
+		if f.Limit <= 0 || f.Skip >= page.Total {
+			return nil
+		}
+		text := "SELECT " + jobColumns() + " FROM jobs" + where + " ORDER BY closed_at DESC, id DESC LIMIT ? OFFSET ?"
+		page.Jobs, err = readPage(ctx, db, boards, f.Limit, text, append(args, f.Limit, f.Skip)...)
+		return err
+	})
+	return page, err
+}
+
+// closedWhere is a condition that the index jobs_closed answers.
+func closedWhere(boards map[string]listedBoard, f track.ClosedFilter) (where string, args []any) {
+	where, args = " WHERE board_id IN (?) AND status = 1", []any{boardIDs(boards)}
+	if !f.After.IsZero() {
+		where, args = where+" AND closed_at > ?", append(args, f.After.UnixMilli())
 	}
-	return jobs, rows.Err()
+	return where, args
 }

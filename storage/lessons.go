@@ -11,18 +11,18 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// AskLesson saves a question about a board's page. It replaces the board's earlier lesson.
 func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
-	return s.write(ctx, "ask about board "+l.BoardID, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "ask about board "+l.BoardID, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.findBoard(ctx, tx, l.BoardID, s.dialect.RowLock)
 		if err != nil {
 			return err
 		}
 		at := l.AskedAt
 		if at.IsZero() {
-			if at, err = tx.now(ctx); err != nil {
+			if at, err = tx.Now(ctx); err != nil {
 				return err
 			}
 		}
@@ -38,7 +38,6 @@ func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
 	})
 }
 
-// Lesson returns a board's lesson; a not_found error if there is none.
 func (s *Store) Lesson(ctx context.Context, boardID string) (boardwatch.Lesson, error) {
 	id, err := survivor(ctx, s.db(), boardID)
 	if err != nil {
@@ -65,7 +64,6 @@ func lessonWhere(ctx context.Context, db bun.IDB, condition string, args ...any)
 	return l, taken, nil
 }
 
-// TakeLesson leases the lesson that has waited longest for an answer.
 func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch.Lesson, boardwatch.Board, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
@@ -79,7 +77,7 @@ func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch
 		return boardwatch.Lesson{}, boardwatch.Board{}, wrap("take lesson", err)
 	}
 	mine := false
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		n, err := affected(ctx, tx, "UPDATE lessons SET taken_until = ? WHERE board_id = ? AND asked_at = ? AND taken_until = ? AND NOT done",
 			millis(now.Add(lease)), l.BoardID, millis(l.AskedAt), taken)
 		mine = n > 0
@@ -92,7 +90,6 @@ func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch
 	return l, s.unsealed(b), wrap("take lesson", err)
 }
 
-// AnswerLesson saves the answer, unless the lesson was asked again meanwhile.
 func (s *Store) AnswerLesson(ctx context.Context, l boardwatch.Lesson) error {
 	text, err := json.Marshal(l)
 	if err != nil {

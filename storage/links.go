@@ -10,84 +10,62 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// linkRow is a row of links.
-type linkRow struct {
-	bun.BaseModel `bun:"table:links,alias:l"`
-
-	ID           string           `bun:"id,pk"`
-	Kind         account.LinkKind `bun:"kind"`
-	Hash         string           `bun:"hash"`
-	AccountID    string           `bun:"account_id,nullzero"`
-	Email        string           `bun:"email"`
-	Plan         account.PlanName `bun:"plan"`
-	PasswordHash string           `bun:"password_hash"`
-	CreatedAt    int64            `bun:"created_at"`
-	ExpiresAt    int64            `bun:"expires_at"`
+// linkRecord is a row of links.
+func linkRecord(l *account.Link) record {
+	return newRecord("links", "l",
+		col("id", &l.ID), col("kind", &l.Kind), col("hash", &l.Hash), col("account_id", optional(text(&l.AccountID))), col("email", &l.Email), col("plan", &l.Plan),
+		col("password_hash", &l.PasswordHash), col("created_at", moment(&l.CreatedAt)), col("expires_at", moment(&l.ExpiresAt)),
+	)
 }
 
-func (r linkRow) link() account.Link {
-	return account.Link{
-		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: r.AccountID, Email: r.Email, Plan: r.Plan,
-		PasswordHash: r.PasswordHash, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt),
-	}
-}
-
-// CreateLink saves a link.
 func (s *Store) CreateLink(ctx context.Context, l account.Link) error {
-	row := linkRow{
-		ID: l.ID, Kind: l.Kind, Hash: plain(l.Hash), AccountID: plain(l.AccountID), Email: plain(l.Email), Plan: l.Plan,
-		PasswordHash: plain(l.PasswordHash), CreatedAt: millis(l.CreatedAt), ExpiresAt: millis(l.ExpiresAt),
-	}
-	return s.write(ctx, "create link", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create link", func(ctx context.Context, tx driver.Tx) error {
 		if l.AccountID != "" {
 			if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
 				return err
 			}
 		}
-		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		_, err := insertRow(ctx, tx, linkRecord(&l), "")
 		return err
 	})
 }
 
-// Link finds a link that is still good; otherwise a not_found error.
 func (s *Store) Link(ctx context.Context, kind account.LinkKind, hash string, now time.Time) (account.Link, error) {
-	row, err := goodLink(ctx, s.db(), kind, hash, now)
-	return row.link(), wrap("read link", err)
+	l, err := goodLink(ctx, s.db(), kind, hash, now)
+	return l, wrap("read link", err)
 }
 
-func goodLink(ctx context.Context, db bun.IDB, kind account.LinkKind, hash string, now time.Time) (linkRow, error) {
-	var row linkRow
-	err := db.NewRaw(`SELECT id, kind, hash, COALESCE(account_id, '') AS account_id, email, plan, password_hash, created_at,
-		expires_at FROM links WHERE hash = ? AND kind = ? AND expires_at > ?`, plain(hash), kind, millis(now)).Scan(ctx, &row)
+func goodLink(ctx context.Context, db bun.IDB, kind account.LinkKind, hash string, now time.Time) (account.Link, error) {
+	l, err := readRow(ctx, db, linkRecord, "WHERE l.hash = ? AND l.kind = ? AND l.expires_at > ?", plain(hash), kind, millis(now))
 	if errors.Is(err, sql.ErrNoRows) {
 		err = boardwatch.NotFound("link")
 	}
-	return row, err
+	return l, err
 }
 
-// Redeem uses up a link, ends others for the same purpose, and saves the effect.
 func (s *Store) Redeem(
 	ctx context.Context, kind account.LinkKind, hash string, now time.Time, decide func(account.Link) account.Outcome,
 ) (account.Account, error) {
 	var a account.Account
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		row, err := goodLink(ctx, tx, kind, hash, now)
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		l, err := goodLink(ctx, tx, kind, hash, now)
 		if err != nil {
 			return err
 		}
-		outcome := decide(row.link())
-		if err := s.inLine(ctx, tx, row, outcome); err != nil {
+		outcome := decide(l)
+		if err := s.inLine(ctx, tx, l.AccountID, outcome); err != nil {
 			return err
 		}
-		if err := existing(ctx, tx, "link", "DELETE FROM links WHERE id = ?", row.ID); err != nil {
+		if err := existing(ctx, tx, "link", "DELETE FROM links WHERE id = ?", l.ID); err != nil {
 			return err
 		}
 		if outcome.Create != nil {
 			a, err = *outcome.Create, s.createBy(ctx, tx, outcome)
 		} else {
-			a, err = s.changeBy(ctx, tx, row.link(), outcome, now)
+			a, err = s.changeBy(ctx, tx, l, outcome, now)
 		}
 		return err
 	})
@@ -99,21 +77,21 @@ func (s *Store) Redeem(
 
 // inLine waits for other transactions that change or create the same account. All take their locks in the same order:
 // the account before its links, and the links sent to one address by id, because redeeming one ends the others.
-func (s *Store) inLine(ctx context.Context, tx Tx, l linkRow, o account.Outcome) (err error) {
+func (s *Store) inLine(ctx context.Context, tx driver.Tx, accountID string, o account.Outcome) (err error) {
 	switch {
 	case o.Create != nil:
 		_, err = tx.ExecContext(ctx, "SELECT id FROM links WHERE email = ? AND kind = ? ORDER BY id"+s.dialect.RowLock,
 			plain(o.Create.Email), account.LinkSignUp)
-	case l.AccountID == "":
+	case accountID == "":
 		err = boardwatch.NotFound("account")
 	default:
-		_, err = s.planOf(ctx, tx, l.AccountID)
+		_, err = s.planOf(ctx, tx, accountID)
 	}
 	return err
 }
 
 // createBy creates the account that a link was for. Other links that would create one with the same address end.
-func (s *Store) createBy(ctx context.Context, tx Tx, o account.Outcome) error {
+func (s *Store) createBy(ctx context.Context, tx driver.Tx, o account.Outcome) error {
 	if o.First {
 		if err := s.lockLists(ctx, tx); err != nil { // two simultaneous first accounts would both find none
 			return err
@@ -130,58 +108,58 @@ func (s *Store) createBy(ctx context.Context, tx Tx, o account.Outcome) error {
 }
 
 // changeBy changes the account that a link belongs to.
-func (s *Store) changeBy(ctx context.Context, tx Tx, l account.Link, o account.Outcome, now time.Time) (account.Account, error) {
-	var row accountRow
-	if err := tx.NewSelect().Model(&row).Where("a.id = ?", l.AccountID).Scan(ctx); err != nil {
+func (s *Store) changeBy(ctx context.Context, tx driver.Tx, l account.Link, o account.Outcome, now time.Time) (account.Account, error) {
+	a, err := readRow(ctx, tx, accountRecord, "WHERE a.id = ?", l.AccountID)
+	if err != nil {
 		return account.Account{}, err
 	}
 	if o.Move {
-		if err := s.moveAccount(ctx, tx, &row, l.Email); err != nil {
+		if err := s.moveAccount(ctx, tx, &a, l.Email); err != nil {
 			return account.Account{}, err
 		}
 	}
-	if row.Email != l.Email {
+	if a.Email != l.Email {
 		return account.Account{}, boardwatch.NotFound("link")
 	}
 	if o.Verified {
-		row.Verified = true
-		if _, err := tx.ExecContext(ctx, "UPDATE accounts SET verified = TRUE WHERE id = ?", row.ID); err != nil {
+		a.Verified = true
+		if _, err := tx.ExecContext(ctx, "UPDATE accounts SET verified = TRUE WHERE id = ?", a.ID); err != nil {
 			return account.Account{}, err
 		}
-		if err := deleteLinks(ctx, tx, row.ID, account.LinkVerify); err != nil {
+		if err := deleteLinks(ctx, tx, a.ID, account.LinkVerify); err != nil {
 			return account.Account{}, err
 		}
 	}
 	if o.PasswordHash != "" {
-		row.PasswordHash = o.PasswordHash
-		if err := reclaim(ctx, tx, row.ID, o.PasswordHash, now); err != nil {
+		a.PasswordHash = o.PasswordHash
+		if err := reclaim(ctx, tx, a.ID, o.PasswordHash, now); err != nil {
 			return account.Account{}, err
 		}
 	}
-	return row.account(), nil
+	return a, nil
 }
 
 // moveAccount gives an account another, confirmed address unless that is taken. Its email channels move along, and
 // links sent to the old address end.
-func (s *Store) moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) error {
+func (s *Store) moveAccount(ctx context.Context, tx driver.Tx, a *account.Account, email string) error {
 	n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = TRUE
-		WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, row.ID)
+		WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, a.ID)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return errTaken()
 	}
-	row.Email, row.Verified = email, true
-	if err := s.moveMail(ctx, tx, row.ID, email); err != nil {
+	a.Email, a.Verified = email, true
+	if err := s.moveMail(ctx, tx, a.ID, email); err != nil {
 		return err
 	}
-	return deleteLinks(ctx, tx, row.ID, account.LinkVerify, account.LinkMove, account.LinkReset, account.LinkUnsubscribe)
+	return deleteLinks(ctx, tx, a.ID, account.LinkVerify, account.LinkMove, account.LinkReset, account.LinkUnsubscribe)
 }
 
 // reclaim gives an account to the owner of its address, with a new password or none. Everything that somebody else may
 // hold ends.
-func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) error {
+func reclaim(ctx context.Context, tx driver.Tx, accountID, hash string, now time.Time) error {
 	if err := setPassword(ctx, tx, accountID, hash); err != nil {
 		return err
 	}
@@ -204,7 +182,7 @@ func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) 
 }
 
 // setPassword changes a password and ends everything that the old one gave access to.
-func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
+func setPassword(ctx context.Context, tx driver.Tx, accountID, hash string) error {
 	if err := existing(ctx, tx, "account", "UPDATE accounts SET password_hash = ? WHERE id = ?", plain(hash), plain(accountID)); err != nil {
 		return err
 	}
@@ -214,12 +192,11 @@ func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
 	return deleteLinks(ctx, tx, accountID, account.LinkReset, account.LinkMove)
 }
 
-func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...account.LinkKind) error {
+func deleteLinks(ctx context.Context, tx driver.Tx, accountID string, kinds ...account.LinkKind) error {
 	_, err := tx.ExecContext(ctx, "DELETE FROM links WHERE account_id = ? AND kind IN (?)", plain(accountID), bun.List(kinds))
 	return err
 }
 
-// SignUpMode returns the operator's choice of who may create an account; empty if there is none.
 func (s *Store) SignUpMode(ctx context.Context) (mode string, err error) {
 	err = s.db().QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'signup_mode'").Scan(&mode)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -228,38 +205,30 @@ func (s *Store) SignUpMode(ctx context.Context) (mode string, err error) {
 	return mode, wrap("read sign-up mode", err)
 }
 
-// SetSignUpMode saves the operator's choice; an empty one clears it.
 func (s *Store) SetSignUpMode(ctx context.Context, mode string) error {
 	return s.exec(ctx, "set sign-up mode", `INSERT INTO meta (name, value) VALUES ('signup_mode', ?)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, plain(mode))
 }
 
-// Invitations lists the invitations that are still good, newest first.
 func (s *Store) Invitations(ctx context.Context, now time.Time) ([]account.Link, error) {
-	var rows []linkRow
-	err := s.db().NewSelect().Model(&rows).Where("l.kind = ? AND l.expires_at > ?", account.LinkInvite, millis(now)).
-		Order("l.created_at DESC", "l.id").Limit(1000).Scan(ctx)
-	return valuesOf(rows, linkRow.link), wrap("read invitations", err)
+	links, err := readRows(ctx, s.db(), linkRecord, "WHERE l.kind = ? AND l.expires_at > ? ORDER BY l.created_at DESC, l.id LIMIT 1000",
+		account.LinkInvite, millis(now))
+	return links, wrap("read invitations", err)
 }
 
-// DeleteInvitation ends an invitation; otherwise a not_found error.
 func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
 	return s.change(ctx, "delete invitation", "invitation", "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), account.LinkInvite)
 }
 
-// SetPassword changes an account's password. All its sessions end, and so do links that set a password or change the
-// account's address.
 func (s *Store) SetPassword(ctx context.Context, accountID, hash string) error {
-	return s.write(ctx, "set password", func(ctx context.Context, tx Tx) error { return setPassword(ctx, tx, accountID, hash) })
+	return s.write(ctx, "set password", func(ctx context.Context, tx driver.Tx) error { return setPassword(ctx, tx, accountID, hash) })
 }
 
-// RehashPassword replaces the hash of an unchanged password. If old is not the current hash, nothing happens.
 func (s *Store) RehashPassword(ctx context.Context, accountID, old, hash string) error {
 	return s.exec(ctx, "renew password hash", "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",
 		plain(hash), plain(accountID), plain(old))
 }
 
-// HasAccounts reports whether there is any account.
 func (s *Store) HasAccounts(ctx context.Context) (bool, error) {
 	some, err := hasAccounts(ctx, s.db())
 	return some, wrap("look for accounts", err)

@@ -9,50 +9,34 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// markRow is a row of marks.
-type markRow struct {
-	bun.BaseModel `bun:"table:marks,alias:m"`
-
-	AccountID string `bun:"account_id,pk"`
-	JobID     string `bun:"job_id,pk"`
-	Starred   bool   `bun:"starred"`
-	Hidden    bool   `bun:"hidden"`
-	AppliedOn string `bun:"applied_on"`
-	Note      string `bun:"note"`
-
-	Stage track.Stage `bun:"stage"`
+// markRecord is a row of marks.
+func markRecord(m *track.Mark) record {
+	return newRecord("marks", "m",
+		col("account_id", &m.AccountID), col("job_id", &m.JobID), col("starred", &m.Starred), col("hidden", &m.Hidden), col("applied_on", &m.AppliedOn),
+		col("note", &m.Note), col("stage", &m.Stage),
+	)
 }
 
-func (r markRow) mark() track.Mark {
-	return track.Mark{
-		AccountID: r.AccountID, JobID: r.JobID, Starred: r.Starred, Hidden: r.Hidden, AppliedOn: r.AppliedOn, Note: r.Note,
-		Stage: r.Stage,
-	}
-}
-
-// SaveMark replaces the account's earlier mark; an empty mark is deleted.
 func (s *Store) SaveMark(ctx context.Context, m track.Mark, limit int) error {
-	row := markRow{
-		AccountID: plain(m.AccountID), JobID: plain(m.JobID), Starred: m.Starred, Hidden: m.Hidden, AppliedOn: plain(m.AppliedOn),
-		Note: plain(m.Note), Stage: m.Stage,
-	}
-	return s.write(ctx, "save mark", func(ctx context.Context, tx Tx) error {
-		if _, err := s.planOf(ctx, tx, row.AccountID); err != nil { // also locks the account, so that nobody else adds marks
+	m.AccountID, m.JobID = plain(m.AccountID), plain(m.JobID)
+	return s.write(ctx, "save mark", func(ctx context.Context, tx driver.Tx) error {
+		if _, err := s.planOf(ctx, tx, m.AccountID); err != nil { // also locks the account, so that nobody else adds marks
 			return err
 		}
-		if err := seesJob(ctx, tx, row.AccountID, row.JobID); err != nil {
+		if err := seesJob(ctx, tx, m.AccountID, m.JobID); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM marks WHERE account_id = ? AND job_id = ?", row.AccountID, row.JobID)
+		_, err := tx.ExecContext(ctx, "DELETE FROM marks WHERE account_id = ? AND job_id = ?", m.AccountID, m.JobID)
 		if err != nil || m.Empty() {
 			return err
 		}
-		if err := s.roomFor(ctx, tx, row.AccountID, "marks", "mark", limit); err != nil {
+		if err := s.roomFor(ctx, tx, m.AccountID, "marks", "mark", limit); err != nil {
 			return err
 		}
-		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		_, err = insertRow(ctx, tx, markRecord(&m), "")
 		return err
 	})
 }
@@ -68,19 +52,18 @@ func seesJob(ctx context.Context, db bun.IDB, accountID, jobID string) error {
 	return err
 }
 
-// Marks returns the account's marks on these roles, or on all.
 func (s *Store) Marks(ctx context.Context, accountID string, jobIDs ...string) (map[string]track.Mark, error) {
-	var rows []markRow
-	q := s.db().NewSelect().Model(&rows).Where("m.account_id = ?", plain(accountID))
+	where, args := "WHERE m.account_id = ?", []any{plain(accountID)}
 	if len(jobIDs) > 0 {
-		q = q.Where("m.job_id IN (?)", bun.List(jobIDs))
+		where, args = where+" AND m.job_id IN (?)", append(args, bun.List(jobIDs))
 	}
-	if err := q.Scan(ctx); err != nil {
+	rows, err := readRows(ctx, s.db(), markRecord, where, args...)
+	if err != nil {
 		return nil, wrap("read marks", err)
 	}
 	marks := make(map[string]track.Mark, len(rows))
-	for _, r := range rows {
-		marks[r.JobID] = r.mark()
+	for _, m := range rows {
+		marks[m.JobID] = m
 	}
 	return marks, nil
 }
@@ -109,7 +92,7 @@ func marked(ctx context.Context, db bun.IDB, accountID string, k track.Marked) (
 
 // moveMarks moves people's marks on roles that continue under other ids. Where the other role has a mark already, that
 // one stays.
-func moveMarks(ctx context.Context, tx Tx, ids []string, same map[string]string) error {
+func moveMarks(ctx context.Context, tx driver.Tx, ids []string, same map[string]string) error {
 	text, args := "INSERT INTO marks (account_id, job_id, starred, hidden, applied_on, note, stage) SELECT account_id, CASE job_id", []any{}
 	for _, id := range ids {
 		text, args = text+" WHEN ? THEN ?", append(args, id, same[id])

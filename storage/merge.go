@@ -9,9 +9,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// Resolve records the source that a board is actually read from. If that source has a board already, the two merge.
 func (s *Store) Resolve(
 	ctx context.Context, c boardwatch.Claim, found boardwatch.Board,
 ) (resolved boardwatch.Claim, merged bool, err error) {
@@ -23,7 +23,7 @@ func (s *Store) Resolve(
 		return boardwatch.Claim{}, false, boardwatch.ErrLeaseLost
 	}
 	var board boardwatch.Board
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil { // and with them the source
 			return err
 		}
@@ -45,10 +45,8 @@ func (s *Store) Resolve(
 		if err != nil {
 			return err
 		}
-		if row, err = boardByID(ctx, tx, id, ""); err != nil {
-			return err
-		}
-		board, err = row.board()
+		row, err = boardByID(ctx, tx, id, "")
+		board = row.Board
 		return err
 	})
 	if merged && err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
@@ -65,7 +63,7 @@ func (s *Store) Resolve(
 
 // setSource sets a board's source and what the source says about itself. The last answer of another source is
 // forgotten.
-func setSource(ctx context.Context, tx Tx, row boardRow, found boardwatch.Board) error {
+func setSource(ctx context.Context, tx driver.Tx, row boardRow, found boardwatch.Board) error {
 	if row.Status == boardwatch.BoardPending {
 		row.Status = boardwatch.BoardScraping
 	}
@@ -94,7 +92,7 @@ const endedStatus = "ended"
 // merge moves the subscriptions of one board to another and makes the one's id an alias of the other. The survivor keeps
 // its identity and its roles. Pending deliveries to webhooks keep the old id: there can be many of them, and the id stays
 // valid.
-func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
+func (s *Store) merge(ctx context.Context, tx driver.Tx, from, into string) error {
 	rows, err := boardsByID(ctx, tx, []string{from, into}, s.dialect.RowLock)
 	if err != nil {
 		return err
@@ -141,45 +139,33 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 
 // keepRecipe passes the recipe of a pending board on to the survivor, because both are read from the same page. The
 // survivor's own recipe, if it has one, is older but known to work, so it stays.
-func keepRecipe(ctx context.Context, tx Tx, rows []boardRow, from string, survivor boardRow) error {
+func keepRecipe(ctx context.Context, tx driver.Tx, rows []boardRow, from string, survivor boardRow) error {
 	i := slices.IndexFunc(rows, func(r boardRow) bool { return r.ID == from })
-	if i < 0 || rows[i].Source != "" || rows[i].Recipe == "" || survivor.Recipe != "" || survivor.System != boardwatch.PageSystem {
+	if i < 0 || rows[i].Source != "" || rows[i].Recipe == "" || survivor.Recipe != "" || survivor.System() != boardwatch.PageSystem {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, "UPDATE boards SET recipe = ?, fingerprint = '' WHERE id = ?", rows[i].Recipe, survivor.ID)
 	return wrap("keep recipe", err)
 }
 
-// boardsByRow returns the boards of rows by id.
-func boardsByRow(rows []boardRow) (map[string]boardwatch.Board, error) {
-	boards := make(map[string]boardwatch.Board, len(rows))
-	for i := range rows {
-		b, err := rows[i].board()
-		if err != nil {
-			return nil, err
-		}
-		boards[b.ID] = b
-	}
-	return boards, nil
-}
-
-func lastChecked(rows []boardRow) time.Time {
-	var last int64
+func lastChecked(rows []boardRow) (last time.Time) {
 	for _, row := range rows {
-		last = max(last, row.LastCheckedAt)
+		if at := row.State.LastCheckedAt; at.After(last) {
+			last = at
+		}
 	}
-	return instant(last)
+	return last
 }
 
 // moveSubscriptions moves subscriptions and returns their accounts. An account that has both boards keeps the older
 // place, and its own name for the company if it gave one to either. An account that did not see the survivor's roles
 // before sees them as of now.
 func (s *Store) moveSubscriptions(
-	ctx context.Context, tx Tx, rows []boardRow, from, into string, in *boardwatch.MergeInput,
+	ctx context.Context, tx driver.Tx, rows []boardRow, from, into string, in *boardwatch.MergeInput,
 ) ([]string, error) {
-	boards, err := boardsByRow(rows)
-	if err != nil {
-		return nil, err
+	boards := make(map[string]boardwatch.Board, len(rows))
+	for _, row := range rows {
+		boards[row.ID] = row.Board
 	}
 	subs, err := subscriptions(ctx, tx, "WHERE s.board_id IN (?)", bun.List([]string{from, into}))
 	if err != nil {
@@ -241,18 +227,14 @@ func (s *Store) moveSubscriptions(
 
 // endRoles ends the roles of a board by the rules. A pending board has no roles. Nothing changes about those of the
 // survivor, so a check under way may go on comparing with its last answer.
-func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in boardwatch.MergeInput) error {
+func (s *Store) endRoles(ctx context.Context, tx driver.Tx, from, into string, in boardwatch.MergeInput) error {
 	rows, err := boardsByID(ctx, tx, []string{from, into}, "") // with their new subscribers
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
 		var open []boardwatch.Job
-		if err := tx.Ask(ctx, []Question{jobsQuestion(row.ID, "status = 0", nil, &row, &open)}); err != nil {
+		if err := tx.Ask(ctx, []driver.Question{jobsQuestion(row.ID, "status = 0", nil, &row, &open)}); err != nil {
 			return err
 		}
 		var end script
@@ -261,17 +243,17 @@ func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in board
 			return wrap("save end of run", err)
 		}
 		if row.ID == from {
-			in.From, in.Moving = b, open
+			in.From, in.Moving = row.Board, open
 		} else {
-			in.Into, in.Known = b, open
+			in.Into, in.Known = row.Board, open
 		}
 	}
 	var hooks []webhookRow
-	if err := tx.Ask(ctx, []Question{activeSubscribers(into, &in.Subscribers), s.enabledHooks(into, &hooks)}); err != nil {
+	if err := tx.Ask(ctx, []driver.Question{activeSubscribers(into, &in.Subscribers), s.enabledHooks(into, &hooks)}); err != nil {
 		return wrap("read subscribers", err)
 	}
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
-	var looks []Question
+	var looks []driver.Question
 	in.Listeners, looks = listenersOf(into, hooks)
 	if err := tx.Ask(ctx, looks); err != nil {
 		return wrap("read searches of channels", err)
@@ -284,7 +266,7 @@ func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in board
 	return s.saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))
 }
 
-func (s *Store) saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatch.MergeResult) error {
+func (s *Store) saveMerge(ctx context.Context, tx driver.Tx, in boardwatch.MergeInput, r boardwatch.MergeResult) error {
 	if err := endSame(ctx, tx, in.From.ID, r.Same); err != nil {
 		return wrap("merge jobs", err)
 	}
@@ -306,7 +288,7 @@ func (s *Store) saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, 
 }
 
 // end takes a board out of use. A board without roles leaves nothing behind.
-func end(ctx context.Context, tx Tx, in boardwatch.MergeInput, closed int) error {
+func end(ctx context.Context, tx driver.Tx, in boardwatch.MergeInput, closed int) error {
 	id := in.From.ID
 	if in.From.ClosedJobs+closed == 0 {
 		for _, table := range []string{"changes", "checks"} {
@@ -336,7 +318,7 @@ func end(ctx context.Context, tx Tx, in boardwatch.MergeInput, closed int) error
 
 // endSame deletes jobs that continue as others. What people have marked about them moves there, but not what their board
 // has said.
-func endSame(ctx context.Context, tx Tx, from string, same map[string]string) error {
+func endSame(ctx context.Context, tx driver.Tx, from string, same map[string]string) error {
 	for ids := range slices.Chunk(keysOf(same), 100) {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE board_id = ? AND job_id IN (?)", from, bun.List(ids)); err != nil {
 			return err

@@ -4,58 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/internal/canonical"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// Step is one step of the schema, read from its file.
-type Step struct {
-	Number     string // "0001"
-	Title      string // "initial"
-	Statements []string
-}
-
-// String returns the step's number and title.
-func (s Step) String() string { return s.Number + "_" + s.Title }
-
-// stepEnding is the suffix of the files of steps: "0001_initial.tx.up.sql". Each step runs in a transaction.
-const stepEnding = ".tx.up.sql"
-
-// statementMark is the line that separates two statements of a file.
-const statementMark = "--bun:split\n"
-
-// ReadSteps reads the steps of a schema, one from each file of a folder, in order.
-func ReadSteps(folder fs.FS) ([]Step, error) {
-	entries, err := fs.ReadDir(folder, ".")
-	if err != nil {
-		return nil, fmt.Errorf("read steps: %w", err)
-	}
-	steps := make([]Step, 0, len(entries))
-	for _, e := range entries { // sorted by name, and so by number
-		name, isStep := strings.CutSuffix(e.Name(), stepEnding)
-		number, title, titled := strings.Cut(name, "_")
-		if !isStep || !titled {
-			return nil, fmt.Errorf("read steps: %s is not named like a step", e.Name())
-		}
-		if n := len(steps); n > 0 && steps[n-1].Number == number {
-			return nil, fmt.Errorf("read steps: %s and %s have one number, so only one would be taken", steps[n-1].Title, title)
-		}
-		text, err := fs.ReadFile(folder, e.Name())
-		if err != nil {
-			return nil, fmt.Errorf("read steps: %w", err)
-		}
-		steps = append(steps, Step{number, title, strings.Split(string(text), statementMark)})
-	}
-	return steps, nil
-}
-
 // numbers returns the numbers of steps.
-func numbers(steps []Step) []string {
-	return valuesOf(steps, func(s Step) string { return s.Number })
+func numbers(steps []driver.Step) []string {
+	return valuesOf(steps, func(s driver.Step) string { return s.Number })
 }
 
 // Migration says whether and when one step of the schema was taken.
@@ -103,7 +63,7 @@ func (s *Store) made(ctx context.Context) (bool, error) {
 }
 
 // migrate takes the missing steps.
-func (s *Store) migrate(ctx context.Context, db *bun.DB, steps []Step) (taken []string, err error) {
+func (s *Store) migrate(ctx context.Context, db *bun.DB, steps []driver.Step) (taken []string, err error) {
 	known, err := s.beginSchema(ctx, db)
 	if err != nil {
 		return nil, err
@@ -136,7 +96,7 @@ func (s *Store) beginSchema(ctx context.Context, db bun.IDB) ([]string, error) {
 }
 
 // take takes a step and records it, unless another process has done so meanwhile.
-func take(ctx context.Context, tx bun.Tx, step Step) (missing bool, err error) {
+func take(ctx context.Context, tx bun.Tx, step driver.Step) (missing bool, err error) {
 	switch there, err := tx.NewSelect().Model((*takenStep)(nil)).Where("name = ?", step.Number).Exists(ctx); {
 	case err != nil:
 		return false, err
@@ -200,6 +160,32 @@ func (s *Store) knows(steps []string) error {
 	for _, name := range steps {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("step %s of the schema is not known: %w", name, ErrNewerSchema)
+		}
+	}
+	return nil
+}
+
+// addressStep is the title of the schema step that also rewrites e-mail addresses.
+const addressStep = "canonical"
+
+// rewriteAddresses brings the addresses of accounts and links, which earlier versions stored with Unicode domains, to
+// the form in which they are looked up. One that has no such form, or that another account has already, stays.
+func rewriteAddresses(ctx context.Context, tx bun.Tx) error {
+	for _, table := range []string{"accounts", "links"} {
+		var rows []struct{ ID, Email string }
+		if err := tx.NewRaw("SELECT id, email FROM "+table).Scan(ctx, &rows); err != nil {
+			return err
+		}
+		for _, row := range rows {
+			email, ok := canonical.Email(row.Email)
+			if !ok || email == row.Email {
+				continue
+			}
+			_, err := tx.ExecContext(ctx, "UPDATE "+table+" SET email = ?0 WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?0 AND id <> ?1)",
+				email, row.ID)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -8,8 +8,7 @@ import (
 
 var _ pace.Store = (*Store)(nil)
 
-// Turns hands out turns at hosts. On SQLite they are shared only within this process, because a single process watches
-// the boards of a file.
+// Turns are shared only within this process on SQLite, because a single process watches the boards of a file.
 func (s *Store) Turns(
 	ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest,
 ) ([]pace.TurnAnswer, error) {
@@ -20,8 +19,7 @@ func (s *Store) Turns(
 // PacesInMemory returns the paces of hosts kept in memory on SQLite; nil on PostgreSQL, where all processes share them.
 func (s *Store) PacesInMemory() *pace.Memory { return s.driver.PacesInMemory() }
 
-// SlowHosts returns hosts that are asked less often than their pace allows. On SQLite it only knows those of this
-// process.
+// SlowHosts are only those of this process on SQLite.
 func (s *Store) SlowHosts(ctx context.Context, n int) ([]pace.SlowHost, error) {
 	hosts, err := s.driver.SlowHosts(ctx, n)
 	return hosts, wrap("find slow hosts", err)

@@ -4,70 +4,54 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// preferenceRow is a row of preferences: a person's choices, and the progress of their daily mail.
-type preferenceRow struct {
-	bun.BaseModel `bun:"table:preferences,alias:p"`
-
-	AccountID   string        `bun:"account_id,pk"`
-	Digest      bool          `bun:"digest"`
-	DigestHour  int           `bun:"digest_hour"`
-	TimeZone    string        `bun:"time_zone"`
-	Notices     bool          `bun:"notices"`
-	Theme       account.Theme `bun:"theme"`
-	Shortcuts   bool          `bun:"shortcuts"`
-	OnlySaved   bool          `bun:"digest_searches"`
-	DigestAt    int64         `bun:"digest_at"` // 0: not planned
-	PlannedHour int           `bun:"planned_hour"`
-	DigestDay   string        `bun:"digest_day"`
-	DigestUntil int64         `bun:"digest_until"`
-	Steps       bool          `bun:"steps"`
-	SeenAt      int64         `bun:"seen_at"`
-	LookedAt    int64         `bun:"looked_at"`
+// preferenceRecord is a row of preferences: a person's choices, and the progress of their daily mail. In a row that an account
+// does not have, everything is NULL and leaves the defaults alone.
+func preferenceRecord(d *track.DueDigest) record {
+	p := &d.Preferences
+	return newRecord("preferences", "p",
+		col("digest", given(&p.Digest)), col("digest_hour", given(&p.DigestHour)), col("time_zone", given(&p.TimeZone)), col("notices", given(&p.Notices)),
+		col("theme", given(&p.Theme)), col("shortcuts", given(&p.Shortcuts)), col("digest_searches", given(&p.OnlySaved)), col("steps", given(&p.Steps)),
+		col("seen_at", moment(&p.Visits.SeenAt)), col("looked_at", moment(&p.Visits.LastAt)), col("digest_at", moment(&d.Planned)),
+		col("digest_day", given(&d.Day)), col("digest_until", moment(&d.Until)),
+	)
 }
 
-const preferenceColumns = `p.account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
-	p.planned_hour, p.digest_day, p.digest_until, p.steps, p.seen_at, p.looked_at`
-
-func (r preferenceRow) preferences() account.Preferences {
-	return account.Preferences{
-		AccountID: r.AccountID, Digest: r.Digest, DigestHour: r.DigestHour, TimeZone: r.TimeZone, Notices: r.Notices,
-		Theme: r.Theme, Shortcuts: r.Shortcuts, OnlySaved: r.OnlySaved, Steps: r.Steps,
-		Visits: account.Visits{SeenAt: instant(r.SeenAt), LastAt: instant(r.LookedAt)},
-	}
+// given is stored as it is. NULL leaves alone what is there.
+func given[T any](v *T) stored[*T] {
+	return stored[*T]{func() *T { return v }, func(there *T) error {
+		if there != nil {
+			*v = *there
+		}
+		return nil
+	}}
 }
 
-// Preferences returns the account's preferences, or the defaults if it chose nothing.
 func (s *Store) Preferences(ctx context.Context, accountID string) (account.Preferences, error) {
-	row, err := preferencesOf(ctx, s.db(), accountID)
-	return row.preferences(), wrap("read preferences", err)
+	d, err := preferencesOf(ctx, s.db(), accountID)
+	return d.Preferences, wrap("read preferences", err)
 }
 
-func preferencesOf(ctx context.Context, db bun.IDB, accountID string) (preferenceRow, error) {
-	var row preferenceRow
-	err := db.NewRaw("SELECT "+preferenceColumns+" FROM preferences AS p WHERE p.account_id = ?", plain(accountID)).Scan(ctx, &row)
+func preferencesOf(ctx context.Context, db bun.IDB, accountID string) (track.DueDigest, error) {
+	d := track.DueDigest{Preferences: account.DefaultPreferences(accountID)}
+	r := preferenceRecord(&d)
+	err := db.QueryRowContext(ctx, "SELECT "+columns(r)+" FROM preferences AS p WHERE p.account_id = ?", plain(accountID)).Scan(targets(r)...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return defaultRow(accountID), nil
+		err = nil
 	}
-	return row, err
-}
-
-// defaultRow is the row used for an account without one.
-func defaultRow(accountID string) preferenceRow {
-	p := account.DefaultPreferences(accountID)
-	return preferenceRow{
-		AccountID: p.AccountID, Digest: p.Digest, DigestHour: p.DigestHour, TimeZone: p.TimeZone, Notices: p.Notices,
-		Theme: p.Theme, Shortcuts: p.Shortcuts, Steps: p.Steps,
-	}
+	return d, err
 }
 
 // ownRow makes sure that the account has a row of its own, and locks the account.
-func (s *Store) ownRow(ctx context.Context, tx Tx, accountID string) error {
+func (s *Store) ownRow(ctx context.Context, tx driver.Tx, accountID string) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err
 	}
@@ -75,37 +59,34 @@ func (s *Store) ownRow(ctx context.Context, tx Tx, accountID string) error {
 	return err
 }
 
-// SavePreferences replaces the account's preferences.
 func (s *Store) SavePreferences(ctx context.Context, p account.Preferences) error {
-	return s.write(ctx, "save preferences", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save preferences", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, p.AccountID); err != nil {
 			return err
 		}
-		row, err := preferencesOf(ctx, tx, p.AccountID)
+		d, err := preferencesOf(ctx, tx, p.AccountID)
 		if err != nil {
 			return err
 		}
-		if p.Digest != row.Digest || p.DigestHour != row.DigestHour || p.TimeZone != row.TimeZone {
-			row.DigestAt = 0
+		before := d.Preferences
+		if p.Digest != before.Digest || p.DigestHour != before.DigestHour || p.TimeZone != before.TimeZone {
+			d.Planned = time.Time{}
 		}
-		if p.Digest && !row.Digest {
-			now, err := tx.now(ctx)
-			if err != nil {
+		if p.Digest && !before.Digest {
+			if d.Until, err = tx.Now(ctx); err != nil {
 				return err
 			}
-			row.DigestUntil = millis(now)
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE preferences SET digest = ?, digest_hour = ?, time_zone = ?, notices = ?, theme = ?,
-			shortcuts = ?, steps = ?, digest_searches = ?, digest_at = ?, digest_until = ? WHERE account_id = ?`,
-			p.Digest, p.DigestHour, plain(p.TimeZone), p.Notices, plain(string(p.Theme)), p.Shortcuts, p.Steps, p.OnlySaved, row.DigestAt,
-			row.DigestUntil, row.AccountID)
+		d.Preferences = p
+		set, args := preferenceRecord(&d).set("digest", "digest_hour", "time_zone", "notices", "theme", "shortcuts", "digest_searches", "steps",
+			"digest_at", "digest_until")
+		_, err = tx.ExecContext(ctx, "UPDATE preferences SET "+set+" WHERE account_id = ?", append(args, plain(p.AccountID))...)
 		return err
 	})
 }
 
-// SaveVisits replaces what the account has seen.
 func (s *Store) SaveVisits(ctx context.Context, accountID string, v account.Visits) error {
-	return s.write(ctx, "save visits", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "save visits", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -118,8 +99,6 @@ func (s *Store) SaveVisits(ctx context.Context, accountID string, v account.Visi
 // feedOf is the context an account's feed token is encrypted with, different from those of webhooks.
 func feedOf(accountID string) string { return "feed:" + accountID }
 
-// FeedToken returns the token in the addresses of the account's feeds; empty if there is none, or if it can no longer
-// be decrypted.
 func (s *Store) FeedToken(ctx context.Context, accountID string) (string, error) {
 	var sealed []byte
 	err := s.db().QueryRowContext(ctx, "SELECT feed_token FROM preferences WHERE account_id = ?", plain(accountID)).Scan(&sealed)
@@ -136,9 +115,8 @@ func (s *Store) FeedToken(ctx context.Context, accountID string) (string, error)
 	return token, wrap("read feed token", err)
 }
 
-// SetFeedToken replaces the token. The old one is invalid from then on.
 func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error {
-	return s.write(ctx, "set feed token", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set feed token", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
 			return err
 		}
@@ -152,7 +130,6 @@ func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error
 	})
 }
 
-// AccountByFeed finds the account that a feed's token belongs to; otherwise a not_found error.
 func (s *Store) AccountByFeed(ctx context.Context, hash string) (account.Account, error) {
-	return s.account(ctx, "a.id = (SELECT p.account_id FROM preferences AS p WHERE p.feed_hash = ?)", hash)
+	return s.account(ctx, "WHERE a.id = (SELECT p.account_id FROM preferences AS p WHERE p.feed_hash = ?)", hash)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Retention says how long history is kept. Zero keeps it for ever.
@@ -90,7 +91,7 @@ func (s *Store) pruneUnread(ctx context.Context, before int64) error {
 		if err := s.db().NewRaw(query, args...).Scan(ctx, &found); err != nil || len(found) == 0 {
 			return err
 		}
-		return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			var ids []string
 			if err := s.lockLists(ctx, tx); err != nil { // so that nobody starts to track them meanwhile
 				return err
@@ -116,9 +117,10 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 		return err
 	}
 	for _, hook := range hooks {
-		var last deliveryRow // the twentieth from the end
-		err := s.db().NewRaw(`SELECT id, created_at FROM deliveries WHERE webhook_id = ? ORDER BY created_at DESC, id DESC
-			LIMIT 1 OFFSET 19`, hook).Scan(ctx, &last)
+		var id string // of the twentieth from the end
+		var createdAt int64
+		err := s.db().QueryRowContext(ctx, "SELECT id, created_at FROM deliveries WHERE webhook_id = ? ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET 19",
+			hook).Scan(&id, &createdAt)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -127,7 +129,7 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 		}
 		log := past{table: "deliveries", column: "created_at", of: "webhook_id = ? AND ", args: []any{hook}, before: before}
 		err = s.deletePast(ctx, log, "state <> 'pending' AND (created_at, id) < (?, ?) AND last_attempt_at < ?",
-			last.CreatedAt, last.ID, before)
+			createdAt, id, before)
 		if err != nil {
 			return err
 		}
@@ -147,7 +149,7 @@ type past struct {
 // deletePast deletes those rows of the past that meet a condition, in small transactions.
 func (s *Store) deletePast(ctx context.Context, p past, condition string, args ...any) error {
 	return s.alongPast(ctx, p, func(some string, of []any) error {
-		return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			_, err := tx.ExecContext(ctx, "DELETE FROM "+p.table+" WHERE "+some+condition, slices.Concat(of, args)...)
 			return err
 		})
@@ -181,7 +183,7 @@ const mostAtOnce = 1000
 func (s *Store) deleteAll(ctx context.Context, query string, args ...any) error {
 	for {
 		var n int64
-		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			var err error
 			n, err = affected(ctx, tx, query, append(slices.Clip(args), mostAtOnce)...)
 			return err

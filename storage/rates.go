@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// Spend counts a request of the account. The row of its log is read with a lock, so that simultaneous requests to
-// several processes are counted one after the other.
+// Spend reads the row of the log with a lock, so that simultaneous requests to several processes are counted one after the
+// other.
 func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch.Rate) (boardwatch.Budget, error) {
 	done, err := s.counting.take(ctx, accountID)
 	if err != nil {
@@ -18,7 +19,7 @@ func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch
 	}
 	defer done()
 	var b boardwatch.Budget
-	err = s.driver.WriteCounts(ctx, func(ctx context.Context, tx Asker) ([]Statement, error) {
+	err = s.driver.WriteCounts(ctx, func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		used, now, err := s.askRate(ctx, tx, plain(accountID), r.Name, plain(keyID))
 		if err != nil {
 			return nil, err
@@ -40,7 +41,7 @@ func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch
 
 // askRate reads and locks a log until the transaction ends, reads the clock, and makes sure that the key exists, unless it
 // is empty.
-func (s *Store) askRate(ctx context.Context, tx Asker, accountID, name, keyID string) (used []time.Time, now time.Time, err error) {
+func (s *Store) askRate(ctx context.Context, tx driver.Asker, accountID, name, keyID string) (used []time.Time, now time.Time, err error) {
 	clock := s.dialect.Clock
 	if clock == "" {
 		clock = "0"
@@ -49,32 +50,22 @@ func (s *Store) askRate(ctx context.Context, tx Asker, accountID, name, keyID st
 		}
 	}
 	read, known := false, keyID == ""
-	log := Question{Statement{"SELECT used, " + clock + " FROM rates WHERE account_id = ? AND name = ?" + s.dialect.RowLock, []any{accountID, name}}, func(rows Rows) error {
-		for rows.Next() {
-			var packed []byte
-			var ms int64
-			if err := rows.Scan(&packed, &ms); err != nil {
-				return err
-			}
-			if read = true; s.dialect.Clock != "" {
-				now = instant(ms)
-			}
-			if used, err = unpackMoments(packed); err != nil {
-				return err
-			}
+	var packed []byte
+	var ms int64
+	log := driver.Ask("SELECT used, "+clock+" FROM rates WHERE account_id = ? AND name = ?"+s.dialect.RowLock, []any{accountID, name}, func() (err error) {
+		if read = true; s.dialect.Clock != "" {
+			now = instant(ms)
 		}
-		return rows.Err()
-	}}
-	key := Question{Statement{"SELECT 1 FROM api_keys WHERE id = ?", []any{keyID}}, func(rows Rows) error {
-		known = known || rows.Next()
-		return rows.Err()
-	}}
-	if err := tx.Ask(ctx, []Question{log, key}); err != nil {
+		used, err = unpackMoments(packed)
+		return err
+	}, &packed, &ms)
+	key := driver.Ask("SELECT TRUE FROM api_keys WHERE id = ?", []any{keyID}, nil, &known)
+	if err := tx.Ask(ctx, []driver.Question{log, key}); err != nil {
 		return nil, now, err
 	}
 	if !read {
-		begin := Statement{"INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ? ON CONFLICT (account_id, name) DO NOTHING", []any{name, accountID}}
-		if err := tx.Ask(ctx, []Question{{begin, nothing}, log}); err != nil {
+		begin := driver.Ask("INSERT INTO rates (account_id, name) SELECT id, ? FROM accounts WHERE id = ? ON CONFLICT (account_id, name) DO NOTHING", []any{name, accountID}, nil)
+		if err := tx.Ask(ctx, []driver.Question{begin, log}); err != nil {
 			return nil, now, err
 		}
 	}
@@ -85,12 +76,6 @@ func (s *Store) askRate(ctx context.Context, tx Asker, accountID, name, keyID st
 		return nil, now, boardwatch.NotFound("key")
 	}
 	return used, now, nil
-}
-
-// nothing reads what a statement that is no query answers.
-func nothing(rows Rows) error {
-	rows.Next()
-	return rows.Err()
 }
 
 // packMoments writes instants as eight bytes each.

@@ -8,40 +8,33 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// SetRecipe saves the recipe that a board is read with from its next check on. It makes the board due, unless its
-// source asked to be left alone. A check under way still reads the board the old way, so it loses its claim. The id may
-// be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
-	return s.write(ctx, "set recipe of board "+boardID, func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "set recipe of board "+boardID, func(ctx context.Context, tx driver.Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
 		}
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
 		_, err = tx.ExecContext(ctx, "UPDATE boards SET recipe = ?, fingerprint = '', version = version + 1"+s.dialect.EndLease+
-			" WHERE id = ?", plain(recipe), b.ID)
+			" WHERE id = ?", plain(recipe), row.ID)
 		if err != nil {
 			return err
 		}
-		return s.readAnew(ctx, tx, row, b)
+		return s.readAnew(ctx, tx, row)
 	})
 }
 
 // readAnew makes a board due at once after the way it is read has changed, unless its source asked to be left alone.
-func (s *Store) readAnew(ctx context.Context, tx Tx, row boardRow, b boardwatch.Board) error {
-	now, err := tx.now(ctx)
-	if err != nil || b.Cadence <= 0 || b.State.RetryAfter.After(now) || row.NextCheckAt == atOnce {
+func (s *Store) readAnew(ctx context.Context, tx driver.Tx, b boardRow) error {
+	now, err := tx.Now(ctx)
+	if err != nil || b.Cadence <= 0 || b.State.RetryAfter.After(now) || millis(b.NextCheckAt) == atOnce {
 		return err
 	}
 	return s.demand(ctx, tx, "", b.ID, b.URL)
 }
 
-// OpenJobs returns a board's open roles. The id may be an alias.
 func (s *Store) OpenJobs(ctx context.Context, boardID string) ([]boardwatch.Job, error) {
 	var jobs []boardwatch.Job
 	err := s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
@@ -56,8 +49,8 @@ func (s *Store) OpenJobs(ctx context.Context, boardID string) ([]boardwatch.Job,
 		if err != nil {
 			return err
 		}
-		boards := map[string]visibleBoard{id: {ID: id, Company: row.Company, LastSuccessAt: row.LastSuccessAt}}
-		jobs, err = readPage(ctx, db, boards, row.OpenJobs, "SELECT "+jobColumns+" FROM jobs WHERE board_id = ? AND status = 0 ORDER BY id", id)
+		boards := map[string]listedBoard{id: {Board: row.Board}}
+		jobs, err = readPage(ctx, db, boards, row.OpenJobs, "SELECT "+jobColumns()+" FROM jobs WHERE board_id = ? AND status = 0 ORDER BY id", id)
 		return err
 	})
 	return jobs, wrap("read open roles of board "+boardID, err)

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 var (
@@ -129,7 +131,7 @@ func empty(ctx context.Context, db bun.IDB, tables map[string]bool) error {
 }
 
 // takeMissing takes the missing steps.
-func (s *Store) takeMissing(ctx context.Context, tx bun.Tx, steps []Step) error {
+func (s *Store) takeMissing(ctx context.Context, tx bun.Tx, steps []driver.Step) error {
 	if _, err := s.beginSchema(ctx, tx); err != nil {
 		return err
 	}

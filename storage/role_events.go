@@ -86,7 +86,6 @@ const eventsOf = `SELECT job_id, check_id, kind, at, details FROM (
 		WHERE j.id IN (?0) AND c.board_id = j.board_id AND c.job_id = j.id AND c.at > ?1
 	) AS events WHERE place <= ?2 ORDER BY job_id, at, seq`
 
-// RoleEvents returns the histories of jobs after a moment.
 func (s *Store) RoleEvents(
 	ctx context.Context, jobIDs []string, after time.Time, most int,
 ) (map[string][]boardwatch.RoleEvent, error) {
@@ -109,7 +108,6 @@ func (s *Store) RoleEvents(
 	return events, nil
 }
 
-// Job returns one job on the account's active boards, or any job for the operator, whose account id is empty.
 func (s *Store) Job(ctx context.Context, accountID, jobID string) (boardwatch.Job, error) {
 	var job boardwatch.Job
 	err := s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
@@ -121,7 +119,7 @@ func (s *Store) Job(ctx context.Context, accountID, jobID string) (boardwatch.Jo
 		if err != nil {
 			return err
 		}
-		jobs, err := readPage(ctx, db, boards, 1, "SELECT "+jobColumns+" FROM jobs WHERE id = ? AND board_id IN (?)",
+		jobs, err := readPage(ctx, db, boards, 1, "SELECT "+jobColumns()+" FROM jobs WHERE id = ? AND board_id IN (?)",
 			plain(jobID), boardIDs(boards))
 		if err == nil && len(jobs) == 0 {
 			err = boardwatch.NotFound("role")
@@ -135,7 +133,7 @@ func (s *Store) Job(ctx context.Context, accountID, jobID string) (boardwatch.Jo
 }
 
 // boardsShowing returns the board if the account actively tracks it or is the operator.
-func (s *Store) boardsShowing(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
+func (s *Store) boardsShowing(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]listedBoard, error) {
 	if boardID == "" {
 		return nil, boardwatch.NotFound("role")
 	}
@@ -143,8 +141,8 @@ func (s *Store) boardsShowing(ctx context.Context, db bun.IDB, accountID, boardI
 		return visibleBoards(ctx, db, accountID, boardID)
 	}
 	row, err := s.findBoard(ctx, db, boardID, "")
-	shown := visibleBoard{ID: row.ID, Company: row.Company, LastSuccessAt: row.LastSuccessAt, Into: row.ID}
-	return map[string]visibleBoard{row.ID: shown, boardID: shown}, err
+	shown := listedBoard{Board: row.Board, into: row.ID}
+	return map[string]listedBoard{row.ID: shown, boardID: shown}, err
 }
 
 // changedSince finds the jobs that were updated or reopened after a moment and were there before.
@@ -153,14 +151,10 @@ const changedSince = ` FROM jobs JOIN (
 		WHERE board_id IN (?0) AND at > ?1 AND kind IN ('updated', 'reopened') GROUP BY job_id
 	) AS c ON c.job_id = jobs.id WHERE first_seen_at <= ?1`
 
-// ChangedJobs lists jobs of the account's active boards that were updated or reopened after a moment.
 func (s *Store) ChangedJobs(ctx context.Context, accountID string, f track.ChangedFilter) (track.JobPage, error) {
-	horizon, err := s.driver.Horizon(ctx) // before anything is read
-	if err != nil {
-		return track.JobPage{}, wrap("list changed jobs", err)
-	}
-	page := track.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
-	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+	page := track.JobPage{Jobs: []boardwatch.Job{}}
+	var err error
+	page.PolledAt, err = s.polled(ctx, "list changed jobs", func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
 		if err != nil || len(boards) == 0 {
 			return err
@@ -172,12 +166,9 @@ func (s *Store) ChangedJobs(ctx context.Context, accountID string, f track.Chang
 		if f.Limit <= 0 || f.Skip >= page.Total {
 			return nil
 		}
-		text := "SELECT " + jobColumns + changedSince + " ORDER BY changed_at DESC, id DESC LIMIT ?2 OFFSET ?3"
+		text := "SELECT " + jobColumns() + changedSince + " ORDER BY changed_at DESC, id DESC LIMIT ?2 OFFSET ?3"
 		page.Jobs, err = readPage(ctx, db, boards, f.Limit, text, slices.Concat(args, []any{f.Limit, f.Skip})...)
 		return err
 	})
-	if err != nil {
-		return track.JobPage{}, wrap("list changed jobs", err)
-	}
-	return page, nil
+	return page, err
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // RotateSealKey encrypts all webhook secrets again under another key of 32 bytes and returns how many there are. It
@@ -19,7 +21,7 @@ func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error
 	if s.seal == nil {
 		return 0, errNoSealKey
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		old := s.seal.current.Load()
 		known, err := sealedUnder(ctx, tx, s.dialect.RowLock)
 		switch {
@@ -55,7 +57,7 @@ func (s *Store) ForgetSecrets(ctx context.Context, key []byte) (n int, err error
 	if err != nil {
 		return 0, err
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := belongTo(ctx, tx, next); err != nil { // first, because it blocks the creation of webhooks
 			return err
 		}
@@ -70,23 +72,23 @@ func (s *Store) ForgetSecrets(ctx context.Context, key []byte) (n int, err error
 }
 
 // belongTo records which key the database belongs to.
-func belongTo(ctx context.Context, tx Tx, key *sealKey) error {
+func belongTo(ctx context.Context, tx driver.Tx, key *sealKey) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('seal_key', ?)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, key.name())
 	return err
 }
 
 // resealWebhooks encrypts every webhook's secret again, in the order of the ids.
-func resealWebhooks(ctx context.Context, tx Tx, old, next *sealKey) (int, error) {
-	var rows []webhookRow
-	if err := tx.NewSelect().Model(&rows).Column("id", "secret").Order("id").Scan(ctx); err != nil {
+func resealWebhooks(ctx context.Context, tx driver.Tx, old, next *sealKey) (int, error) {
+	rows, err := readRows(ctx, tx, webhookRecord, "ORDER BY w.id")
+	if err != nil {
 		return 0, err
 	}
 	for _, r := range rows {
-		if len(r.Secret) == 0 {
+		if len(r.Sealed) == 0 {
 			continue // it has none
 		}
-		secret, err := old.open(r.ID, r.Secret)
+		secret, err := old.open(r.ID, r.Sealed)
 		if err != nil {
 			return 0, err
 		}
@@ -98,7 +100,7 @@ func resealWebhooks(ctx context.Context, tx Tx, old, next *sealKey) (int, error)
 }
 
 // resealFeeds encrypts the tokens of feeds again. One that cannot be decrypted is useless already and is left as it is.
-func resealFeeds(ctx context.Context, tx Tx, old, next *sealKey) error {
+func resealFeeds(ctx context.Context, tx driver.Tx, old, next *sealKey) error {
 	var rows []struct {
 		AccountID string `bun:"account_id"`
 		Token     []byte `bun:"feed_token"`

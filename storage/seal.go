@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // ErrSealKey says that the database belongs to a different key than the one given.
@@ -136,7 +138,7 @@ func (s *seal) renew(before *sealKey) (renewed bool, err error) {
 
 // sealFor seals a secret under the key that the database belongs to now. The key cannot change until the transaction
 // ends.
-func (s *Store) sealFor(ctx context.Context, tx Tx, webhookID, secret string) ([]byte, error) {
+func (s *Store) sealFor(ctx context.Context, tx driver.Tx, webhookID, secret string) ([]byte, error) {
 	if secret == "" {
 		return []byte{}, nil
 	}
@@ -165,7 +167,7 @@ func (s *Store) checkSeal(ctx context.Context) error {
 	mine := s.seal.current.Load().name()
 	known, err := sealedUnder(ctx, s.db(), "")
 	if errors.Is(err, sql.ErrNoRows) {
-		err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			_, err := tx.ExecContext(ctx, "INSERT INTO meta (name, value) VALUES ('seal_key', ?) ON CONFLICT (name) DO NOTHING", mine)
 			if err == nil {
 				known, err = sealedUnder(ctx, tx, "") // another process may have come first

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // entryMark separates the entries of a list in one column, which contain no control characters.
@@ -36,49 +37,18 @@ func parted[T ~string](text string) []T {
 	return list
 }
 
-// searchRow is a row of searches.
-type searchRow struct {
-	bun.BaseModel `bun:"table:searches,alias:q"`
-
-	ID         string `bun:"id,pk"`
-	AccountID  string `bun:"account_id"`
-	Name       string `bun:"name"`
-	Text       string `bun:"text"`
-	Location   string `bun:"location"`
-	Department string `bun:"department"`
-	Boards     string `bun:"boards"`
-	Tags       string `bun:"tags"`
-	Kinds      string `bun:"kinds"`
-	CreatedAt  int64  `bun:"created_at"`
-
-	Mode boardwatch.WorkMode `bun:"mode"`
-	Type boardwatch.JobType  `bun:"type"`
-
-	PayFrom  int    `bun:"pay_from"`
-	Currency string `bun:"currency"`
-	Words    string `bun:"words"`
-}
-
-func newSearchRow(s boardwatch.Search) searchRow {
-	return searchRow{
-		ID: s.ID, AccountID: plain(s.AccountID), Name: plain(s.Name), Text: plain(s.Text), Location: plain(s.Location),
-		Department: plain(s.Department), Boards: joined(s.Boards), Tags: joined(s.Tags), Kinds: joined(s.Kinds), CreatedAt: millis(s.CreatedAt),
-		Mode: s.Mode, Type: s.Type, PayFrom: s.PayFrom, Currency: plain(s.Currency), Words: plain(s.Words),
-	}
-}
-
-func (r searchRow) search() boardwatch.Search {
-	return boardwatch.Search{
-		ID: r.ID, AccountID: r.AccountID, Name: r.Name, CreatedAt: instant(r.CreatedAt), Kinds: parted[boardwatch.ChangeKind](r.Kinds),
-		Criteria: boardwatch.Criteria{
-			Boards: parted[string](r.Boards), Tags: parted[string](r.Tags), Text: r.Text, Location: r.Location, Department: r.Department,
-			Mode: r.Mode, Type: r.Type, PayFrom: r.PayFrom, Currency: r.Currency, Words: r.Words,
-		},
-	}
+// searchRecord is a row of searches.
+func searchRecord(s *boardwatch.Search) record {
+	return newRecord("searches", "q",
+		col("id", &s.ID), col("account_id", &s.AccountID), col("name", &s.Name), col("text", &s.Text), col("location", &s.Location),
+		col("department", &s.Department), col("boards", entries(&s.Boards)), col("tags", entries(&s.Tags)), col("kinds", entries(&s.Kinds)),
+		col("created_at", moment(&s.CreatedAt)), col("mode", &s.Mode), col("type", &s.Type), col("pay_from", &s.PayFrom), col("currency", &s.Currency),
+		col("words", &s.Words),
+	)
 }
 
 // freeName is an invalid_request error if another search of the account has the name.
-func freeName(ctx context.Context, tx Tx, q boardwatch.Search) error {
+func freeName(ctx context.Context, tx driver.Tx, q boardwatch.Search) error {
 	others, err := searchesOf(ctx, tx, q.AccountID)
 	if err != nil {
 		return err
@@ -86,59 +56,48 @@ func freeName(ctx context.Context, tx Tx, q boardwatch.Search) error {
 	return q.Free(others)
 }
 
-// CreateSearch saves a search, unless the account already has limit searches or one with this name.
 func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int) error {
-	return s.write(ctx, "create search", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "create search", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.roomFor(ctx, tx, q.AccountID, "searches", "name", limit); err != nil {
 			return err
 		}
 		if err := freeName(ctx, tx, q); err != nil {
 			return err
 		}
-		row := newSearchRow(q)
-		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		_, err := insertRow(ctx, tx, searchRecord(&q), "")
 		return err
 	})
 }
 
-// ChangeSearch saves one of the account's searches, unless another one has its name.
 func (s *Store) ChangeSearch(ctx context.Context, q boardwatch.Search) error {
-	return s.write(ctx, "change search", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "change search", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, plain(q.AccountID)); err != nil { // locks the account, so that no name is given twice
 			return err
 		}
 		if err := freeName(ctx, tx, q); err != nil {
 			return err
 		}
-		row := newSearchRow(q)
-		return existing(ctx, tx, "search", `UPDATE searches SET name = ?, boards = ?, tags = ?, text = ?, location = ?, department = ?, kinds = ?, mode = ?, type = ?,
-			pay_from = ?, currency = ?, words = ? WHERE account_id = ? AND id = ?`,
-			row.Name, row.Boards, row.Tags, row.Text, row.Location, row.Department, row.Kinds, row.Mode, row.Type, row.PayFrom, row.Currency, row.Words,
-			row.AccountID, row.ID)
+		set, args := searchRecord(&q).set("name", "boards", "tags", "text", "location", "department", "kinds", "mode", "type", "pay_from", "currency", "words")
+		return existing(ctx, tx, "search", "UPDATE searches SET "+set+" WHERE account_id = ? AND id = ?", append(args, plain(q.AccountID), plain(q.ID))...)
 	})
 }
 
-// Searches lists the account's searches, oldest first.
 func (s *Store) Searches(ctx context.Context, accountID string) ([]boardwatch.Search, error) {
 	searches, err := searchesOf(ctx, s.db(), accountID)
 	return searches, wrap("read searches", err)
 }
 
 func searchesOf(ctx context.Context, db bun.IDB, accountID string) ([]boardwatch.Search, error) {
-	var rows []searchRow
-	err := db.NewSelect().Model(&rows).Where("q.account_id = ?", plain(accountID)).Order("q.created_at", "q.id").Scan(ctx)
-	return valuesOf(rows, searchRow.search), err
+	return readRows(ctx, db, searchRecord, "WHERE q.account_id = ? ORDER BY q.created_at, q.id", plain(accountID))
 }
 
-// DeleteSearch removes one of the account's searches; otherwise a not_found error.
 func (s *Store) DeleteSearch(ctx context.Context, accountID, id string) error {
 	return s.change(ctx, "delete search", "search", "DELETE FROM searches WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
 }
 
-// Tag adds tags to a board on the account's list and removes others.
 func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove []string) (track.TrackedBoard, error) {
 	var tagged track.TrackedBoard
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) (err error) {
 		if _, err = s.planOf(ctx, tx, accountID); err != nil { // also locks the account, so that nobody else changes the tags
 			return err
 		}
@@ -155,13 +114,8 @@ func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove 
 	return tagged, wrap("tag board", err)
 }
 
-// owned is what is known about a board on an account's list.
-type owned interface {
-	claim() boardwatch.Subscription
-}
-
 // narrow leaves out the boards that the criteria do not cover, and returns the criteria folded for comparison.
-func narrow[B owned](ctx context.Context, db bun.IDB, boards map[string]B, c boardwatch.Criteria) (boardwatch.Criteria, error) {
+func narrow(ctx context.Context, db bun.IDB, boards map[string]listedBoard, c boardwatch.Criteria) (boardwatch.Criteria, error) {
 	if c.Empty() {
 		return c, nil
 	}
@@ -173,7 +127,7 @@ func narrow[B owned](ctx context.Context, db bun.IDB, boards map[string]B, c boa
 		c.Boards = append(survivors, c.Boards...)
 	}
 	for id, b := range boards {
-		if !c.Covers(b.claim()) {
+		if !c.Covers(b.sub) {
 			delete(boards, id)
 		}
 	}
@@ -207,11 +161,11 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 		add(s.dialect.Position+"(facts, ?) > 0", `"currency":"`+plain(c.Currency)+`"`)
 	}
 	if c.PayFrom > 0 {
-		add(s.dialect.payPerYear()+" >= ?", c.PayFrom)
+		add(payPerYear(s.dialect)+" >= ?", c.PayFrom)
 	}
 	if c.Words != "" {
 		if words := wantedWords(plain(c.Words)); len(words) > 0 {
-			add(s.dialect.HasWords, s.dialect.wordQuery(words))
+			add(s.dialect.HasWords, wordQuery(s.dialect, words))
 		} else {
 			add("1 = 0")
 		}
@@ -231,7 +185,7 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 }
 
 // payPerYear is Pay.PerYear in SQL.
-func (d Dialect) payPerYear() string {
+func payPerYear(d driver.Dialect) string {
 	var factors strings.Builder
 	for _, p := range boardwatch.PayPeriods() {
 		fmt.Fprintf(&factors, " WHEN '%s' THEN %d", p, p.InYear())
@@ -268,4 +222,36 @@ func departmentsLike(ctx context.Context, db bun.IDB, boardIDs []string, c board
 		}
 	}
 	return like, nil
+}
+
+func (s *Store) Publish(ctx context.Context, accountID, searchID, token string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		return existing(ctx, tx, "search", `INSERT INTO published (search_id, token) SELECT id, ? FROM searches WHERE account_id = ? AND id = ?
+			ON CONFLICT (search_id) DO UPDATE SET token = published.token`, plain(token), plain(accountID), plain(searchID))
+	})
+	return wrap("publish search", err)
+}
+
+func (s *Store) Unpublish(ctx context.Context, accountID, searchID string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM published WHERE search_id = (SELECT id FROM searches WHERE account_id = ? AND id = ?)",
+			plain(accountID), plain(searchID))
+		return err
+	})
+	return wrap("unpublish search", err)
+}
+
+func (s *Store) Published(ctx context.Context, accountID string) (map[string]string, error) {
+	tokens := make(map[string]string)
+	var id, token string
+	err := queryRows(ctx, s.db(), []any{&id, &token}, func() error {
+		tokens[id] = token
+		return nil
+	}, "SELECT p.search_id, p.token FROM searches AS q JOIN published AS p ON p.search_id = q.id WHERE q.account_id = ?", plain(accountID))
+	return tokens, wrap("read published searches", err)
+}
+
+func (s *Store) PublishedSearch(ctx context.Context, token string) (boardwatch.Search, error) {
+	q, err := readRow(ctx, s.db(), searchRecord, "WHERE q.id = (SELECT p.search_id FROM published AS p WHERE p.token = ?)", plain(token))
+	return q, found("find published search", "list", err)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// Shares counts the open roles of the account's active boards, or of the requested ones, by department and place.
 func (s *Store) Shares(ctx context.Context, accountID string, ids []string) (shares []track.Share, err error) {
 	one := ""
 	if len(ids) == 1 {
@@ -29,20 +28,12 @@ func (s *Store) Shares(ctx context.Context, accountID string, ids []string) (sha
 		if len(boards) == 0 {
 			return nil
 		}
-		rows, err := db.QueryContext(ctx, `SELECT department, location, count(*) FROM jobs WHERE board_id IN (?) AND status = 0
-			GROUP BY department, location`, boardIDs(boards))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var share track.Share
-			if err := rows.Scan(&share.Department, &share.Location, &share.Open); err != nil {
-				return err
-			}
+		var share track.Share
+		return queryRows(ctx, db, []any{&share.Department, &share.Location, &share.Open}, func() error {
 			shares = append(shares, share)
-		}
-		return rows.Err()
+			return nil
+		}, `SELECT department, location, count(*) FROM jobs WHERE board_id IN (?) AND status = 0
+			GROUP BY department, location`, boardIDs(boards))
 	})
 	return shares, wrap("count roles by department and place", err)
 }
@@ -51,7 +42,6 @@ func (s *Store) Shares(ctx context.Context, accountID string, ids []string) (sha
 const staying = ` FROM jobs WHERE board_id = ? AND status = 1
 	AND first_seen_at > (SELECT min(first_seen_at) FROM jobs WHERE board_id = ?)`
 
-// MedianStay returns the median time that the closed jobs of a board were open, and the number of these jobs.
 func (s *Store) MedianStay(ctx context.Context, accountID, boardID string) (stay time.Duration, closed int, err error) {
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, boardID)

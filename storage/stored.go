@@ -8,7 +8,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// FindDeliveries returns the ids of the stored deliveries that a filter selects, oldest first.
 func (s *Store) FindDeliveries(ctx context.Context, f boardwatch.DeliveryFilter) ([]string, error) {
 	q := s.db().NewSelect().Table("deliveries").Column("id").Order("created_at", "id").
 		Where("webhook_id IN (SELECT id FROM webhooks WHERE channel = '')")
@@ -25,7 +24,6 @@ func (s *Store) FindDeliveries(ctx context.Context, f boardwatch.DeliveryFilter)
 	return ids, wrap("find deliveries", q.Scan(ctx, &ids))
 }
 
-// StoredDelivery returns a delivery with its body, and its webhook with the secret; otherwise a not_found error.
 func (s *Store) StoredDelivery(ctx context.Context, id string) (boardwatch.Delivery, boardwatch.Webhook, error) {
 	d, w, err := s.storedDelivery(ctx, plain(id))
 	return d, w, wrap("read delivery", err)
@@ -40,8 +38,7 @@ func (s *Store) storedDelivery(ctx context.Context, id string) (d boardwatch.Del
 		return d, w, err
 	}
 	d = found[0]
-	var hook webhookRow
-	err = s.db().NewSelect().Model(&hook).Where("w.id = ?", d.WebhookID).Scan(ctx)
+	hook, err := readRow(ctx, s.db(), webhookRecord, "WHERE w.id = ?", d.WebhookID)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = boardwatch.NotFound("delivery") // deleted in between
 	}

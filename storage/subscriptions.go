@@ -14,43 +14,29 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// subscriptionRow is a row of subscriptions, with the plan of its account where a query adds it.
-type subscriptionRow struct {
-	bun.BaseModel `bun:"table:subscriptions,alias:s"`
-
-	Seq         int64  `bun:"seq,pk,autoincrement"`
-	AccountID   string `bun:"account_id"`
-	BoardID     string `bun:"board_id"`
-	Locked      bool   `bun:"locked"`
-	CompanyName string `bun:"company_name"`
-	AddedAt     int64  `bun:"added_at"`
-	AsOf        int64  `bun:"as_of"`
-	Tags        string `bun:"tags"`
-	Since       int64  `bun:"since"`
-	OpenThen    int    `bun:"open_then"`
-	Plan        string `bun:"plan,scanonly"`
+// subscriptionRecord is a row of subscriptions.
+func subscriptionRecord(s *boardwatch.Subscription) record {
+	return newRecord("subscriptions", "s",
+		col("account_id", &s.AccountID), col("board_id", &s.BoardID), col("locked", &s.Locked), col("company_name", &s.CompanyName),
+		col("added_at", moment(&s.AddedAt)), col("as_of", moment(&s.AsOf)), col("tags", entries(&s.Tags)), col("since", moment(&s.Since)),
+		col("open_then", &s.OpenThen),
+	)
 }
 
-const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, s.as_of, s.tags, s.since,
-	s.open_then, a.plan
-	FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id `
-
-func (r subscriptionRow) subscription() boardwatch.Subscription {
-	return boardwatch.Subscription{
-		AccountID: r.AccountID, BoardID: r.BoardID, Plan: r.Plan, Locked: r.Locked, CompanyName: r.CompanyName,
-		AddedAt: instant(r.AddedAt), Seq: r.Seq, AsOf: instant(r.AsOf), Tags: parted[string](r.Tags), Since: instant(r.Since),
-		OpenThen: r.OpenThen,
-	}
+// numberedSubscription is the record with the row's number, and the plan of its account, whose alias is a.
+func numberedSubscription(s *boardwatch.Subscription) []record {
+	number, plan := newRecord("subscriptions", "s", col("seq", &s.Seq)), newRecord("accounts", "a", col("plan", &s.Plan))
+	return []record{subscriptionRecord(s), number, plan}
 }
 
-// Subscribe adds a board to the account's list and returns the board as it is afterwards.
 func (s *Store) Subscribe(
 	ctx context.Context, sub boardwatch.Subscription, want boardwatch.Board, address string,
 ) (boardwatch.Board, boardwatch.Subscription, error) {
 	var board boardwatch.Board
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -63,15 +49,11 @@ func (s *Store) Subscribe(
 			return err
 		}
 		sub.BoardID = row.ID
-		b, err := row.board()
-		if err != nil {
-			return err
-		}
 		at, err := tx.Stamp(ctx, time.Time{}) // no reader that cannot see this yet is promised a later moment
 		if err != nil {
 			return err
 		}
-		if err := s.lengthen(ctx, tx, list, sub.Begin(b, at)); err != nil {
+		if err := s.lengthen(ctx, tx, list, sub.Begin(row.Board, at)); err != nil {
 			return err
 		}
 		board, sub, err = s.subscribed(ctx, tx, sub.AccountID, row.ID)
@@ -84,7 +66,7 @@ func (s *Store) Subscribe(
 }
 
 // boardFor finds the board of a source or an address, or creates it.
-func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, address string) (boardRow, error) {
+func (s *Store) boardFor(ctx context.Context, tx driver.Tx, want boardwatch.Board, address string) (boardRow, error) {
 	id, err := boardBehind(ctx, tx, plain(want.Source), address)
 	if err != nil {
 		return boardRow{}, err
@@ -110,7 +92,6 @@ func boardBehind(ctx context.Context, db bun.IDB, source, address string) (strin
 	return id, err
 }
 
-// FindBoard finds any board by its source, or by an address that led to it before; otherwise a not_found error.
 func (s *Store) FindBoard(ctx context.Context, source, address string) (boardwatch.Board, error) {
 	id, err := boardBehind(ctx, s.db(), plain(source), plain(address))
 	if err != nil {
@@ -122,23 +103,12 @@ func (s *Store) FindBoard(ctx context.Context, source, address string) (boardwat
 	return s.Board(ctx, id)
 }
 
-// BoardsNamed finds boards by the beginning of the company's name, among those that have been read.
 func (s *Store) BoardsNamed(ctx context.Context, name string, limit int) ([]boardwatch.Board, error) {
-	var rows []boardRow
 	folded := strings.ToLower(plain(name))
 	company := "lower(b.company)" + s.dialect.Bytewise // the expression of the index
-	err := s.db().NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE "+company+" >= ? AND "+company+" < ? AND b.last_success_at > 0"+
-		" ORDER BY "+company+", b.id LIMIT ?", folded, folded+string(utf8.MaxRune), limit).Scan(ctx, &rows)
-	if err != nil {
-		return nil, wrap("find boards by name", err)
-	}
-	boards := make([]boardwatch.Board, len(rows))
-	for i := range rows {
-		if boards[i], err = rows[i].board(); err != nil {
-			return nil, err
-		}
-	}
-	return boards, nil
+	rows, err := readRows(ctx, s.db(), boardRecord, "WHERE "+company+" >= ? AND "+company+" < ? AND b.last_success_at > 0 ORDER BY "+company+", b.id LIMIT ?",
+		folded, folded+string(utf8.MaxRune), limit)
+	return valuesOf(rows, func(r boardRow) boardwatch.Board { return r.Board }), wrap("find boards by name", err)
 }
 
 // boardWith runs a query for a board's id. The id is empty if nothing was found or the argument is empty.
@@ -153,24 +123,20 @@ func boardWith(ctx context.Context, db bun.IDB, query, value string) (id string,
 	return id, wrap("find board", err)
 }
 
-func createBoard(ctx context.Context, tx Tx, want boardwatch.Board) (boardRow, error) {
-	now, err := tx.now(ctx)
+func createBoard(ctx context.Context, tx driver.Tx, want boardwatch.Board) (boardRow, error) {
+	now, err := tx.Now(ctx)
 	if err != nil {
 		return boardRow{}, err
 	}
-	b := boardwatch.Board{
+	row := boardRow{Board: boardwatch.Board{
 		ID: boardwatch.NewID(), Source: want.Source, URL: want.URL, Company: want.Company, Domain: want.Domain,
 		Status: boardwatch.BoardPending, AddedAt: now,
-	}
-	row, err := newBoardRow(b)
-	if err != nil {
-		return boardRow{}, err
-	}
-	_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+	}}
+	_, err = insertRow(ctx, tx, boardRecord(&row).only("id", "source", "system", "url", "company", "domain", "status", "added_at"), "")
 	return row, wrap("create board", err)
 }
 
-func saveAddress(ctx context.Context, tx Tx, address, boardID string) error {
+func saveAddress(ctx context.Context, tx driver.Tx, address, boardID string) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO addresses (address, board_id) VALUES (?, ?)
 		ON CONFLICT (address) DO UPDATE SET board_id = EXCLUDED.board_id`, address, boardID)
 	return wrap("save address", err)
@@ -184,7 +150,7 @@ type list struct {
 }
 
 // lockList locks an account and reads its plan and the length of its list; otherwise a not_found error.
-func (s *Store) lockList(ctx context.Context, tx Tx, accountID string) (list, error) {
+func (s *Store) lockList(ctx context.Context, tx driver.Tx, accountID string) (list, error) {
 	l := list{accountID: plain(accountID)}
 	err := tx.QueryRowContext(ctx, "SELECT plan, listed FROM accounts WHERE id = ?"+s.dialect.RowLock, l.accountID).Scan(&l.plan, &l.length)
 	switch {
@@ -197,15 +163,15 @@ func (s *Store) lockList(ctx context.Context, tx Tx, accountID string) (list, er
 }
 
 // saveLength records the length of a list.
-func (l list) saveLength(ctx context.Context, tx Tx, length int) error {
+func (l list) saveLength(ctx context.Context, tx driver.Tx, length int) error {
 	_, err := tx.ExecContext(ctx, "UPDATE accounts SET listed = ? WHERE id = ?", length, l.accountID)
 	return wrap("save length of list", err)
 }
 
 // lengthen adds a subscription at the end of a list. Only the length of the list decides whether it is locked.
-func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subscription) error {
+func (s *Store) lengthen(ctx context.Context, tx driver.Tx, l list, sub boardwatch.Subscription) error {
 	if sub.AddedAt.IsZero() {
-		now, err := tx.now(ctx)
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
@@ -237,7 +203,7 @@ func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subs
 }
 
 // newest returns when the list's newest subscription was added; 0 if there is none.
-func (l list) newest(ctx context.Context, tx Tx) (at int64, err error) {
+func (l list) newest(ctx context.Context, tx driver.Tx) (at int64, err error) {
 	err = tx.QueryRowContext(ctx, newestText, l.accountID, false, l.accountID, true).Scan(&at)
 	return at, wrap("read newest subscription", err)
 }
@@ -248,17 +214,10 @@ const newestText = `SELECT COALESCE(max(at), 0) FROM (
 	UNION ALL SELECT max(added_at) AS at FROM subscriptions WHERE account_id = ? AND locked = ?) AS ends`
 
 // addSubscription adds the row; a board that is already on the list is an already_tracked error.
-func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
-	row := subscriptionRow{
-		AccountID: plain(sub.AccountID), BoardID: sub.BoardID, Locked: sub.Locked, CompanyName: plain(sub.CompanyName),
-		AddedAt: millis(sub.AddedAt), Since: millis(sub.Since), OpenThen: sub.OpenThen,
-	}
-	r, err := tx.NewInsert().Model(&row).On("CONFLICT (account_id, board_id) DO NOTHING").Returning("NULL").Exec(ctx)
-	if err != nil {
+func addSubscription(ctx context.Context, tx driver.Tx, sub boardwatch.Subscription) error {
+	n, err := insertRow(ctx, tx, subscriptionRecord(&sub), "ON CONFLICT (account_id, board_id) DO NOTHING")
+	if err != nil || n == 1 {
 		return wrap("add subscription", err)
-	}
-	if n, err := r.RowsAffected(); err != nil || n == 1 {
-		return err
 	}
 	return &boardwatch.Error{
 		Code: boardwatch.CodeAlreadyTracked, Message: "this board is on the list already",
@@ -268,7 +227,7 @@ func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) er
 
 // subscribed makes the board due if its new subscriber would have to wait for news, and reads the result.
 func (s *Store) subscribed(
-	ctx context.Context, tx Tx, accountID, boardID string,
+	ctx context.Context, tx driver.Tx, accountID, boardID string,
 ) (b boardwatch.Board, sub boardwatch.Subscription, err error) {
 	row, err := boardByID(ctx, tx, boardID, s.dialect.RowLock)
 	if err != nil {
@@ -281,22 +240,17 @@ func (s *Store) subscribed(
 	return t.Board, t.Subscription, err
 }
 
-func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, accountID string, row boardRow) error {
-	b, err := row.board()
-	if err != nil {
-		return err
-	}
-	now, err := tx.now(ctx)
-	if err != nil || boardwatch.Fresh(b, now) {
+func (s *Store) askUnlessFresh(ctx context.Context, tx driver.Tx, accountID string, row boardRow) error {
+	now, err := tx.Now(ctx)
+	if err != nil || boardwatch.Fresh(row.Board, now) {
 		return err
 	}
 	_, err = s.askCheck(ctx, tx, plain(accountID), row)
 	return err
 }
 
-// Unsubscribe removes a board from the account's list and unlocks the oldest locked boards that now have room.
 func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
-	return s.write(ctx, "unsubscribe", func(ctx context.Context, tx Tx) error {
+	return s.write(ctx, "unsubscribe", func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -321,7 +275,7 @@ func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) erro
 }
 
 // shorten removes a board from a list. If it was active, the oldest locked board takes its place.
-func (s *Store) shorten(ctx context.Context, tx Tx, l list, boardID string, locked bool) error {
+func (s *Store) shorten(ctx context.Context, tx driver.Tx, l list, boardID string, locked bool) error {
 	_, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", l.accountID, boardID)
 	if err != nil {
 		return err
@@ -350,7 +304,7 @@ const nextUnlockedText = "SELECT board_id FROM subscriptions WHERE account_id = 
 
 // relock applies a plan to an account's list: it locks boards past the limit, unlocks boards that have room, and
 // reschedules these boards and those given.
-func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan account.PlanName, boardIDs ...string) error {
+func (s *Store) relock(ctx context.Context, tx driver.Tx, accountID string, plan account.PlanName, boardIDs ...string) error {
 	subs, err := subscriptions(ctx, tx, "WHERE s.account_id = ?", plain(accountID))
 	if err != nil {
 		return err
@@ -382,7 +336,7 @@ const openNow = `(SELECT CASE WHEN b.last_success_at > 0 OR b.open_jobs + b.clos
 // setLocked locks or unlocks boards. Unlocking makes the account see them as of now, because roles may have been found
 // for others meanwhile, and it begins to watch them. The moment is a stamp, so that no reader that cannot see this yet
 // is promised a later one.
-func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []string) error {
+func setLocked(ctx context.Context, tx driver.Tx, accountID string, locked bool, ids []string) error {
 	if locked {
 		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
 			true, plain(accountID), bun.List(ids))
@@ -398,22 +352,25 @@ func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []
 }
 
 // nothingMissed reports whether a board was only just added and has room, so that nothing on it was missed.
-func nothingMissed(ctx context.Context, tx Tx, accountID, boardID string) error {
+func nothingMissed(ctx context.Context, tx driver.Tx, accountID, boardID string) error {
 	_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET as_of = 0 WHERE account_id = ? AND board_id = ? AND NOT locked",
 		plain(accountID), boardID)
 	return wrap("add subscription", err)
 }
 
-func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) ([]boardwatch.Subscription, error) {
-	var rows []subscriptionRow
-	if err := db.NewRaw(subscriptionSelect+where+" ORDER BY s.added_at, s.seq", args...).Scan(ctx, &rows); err != nil {
-		return nil, fmt.Errorf("read subscriptions: %w", err)
-	}
-	subs := make([]boardwatch.Subscription, len(rows))
-	for i, r := range rows {
-		subs[i] = r.subscription()
-	}
-	return subs, nil
+func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) (subs []boardwatch.Subscription, err error) {
+	var next boardwatch.Subscription
+	records := numberedSubscription(&next)
+	err = queryRows(ctx, db, targets(records...), func() error {
+		subs = append(subs, next)
+		return nil
+	}, subscriptionsText(records, where), args...)
+	return subs, wrap("read subscriptions", err)
+}
+
+// subscriptionsText selects subscriptions in the order of their lists.
+func subscriptionsText(records []record, where string) string {
+	return "SELECT " + columns(records...) + " FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id " + where + " ORDER BY s.added_at, s.seq"
 }
 
 // activeSubscriptions reads the active subscriptions of boards.
@@ -432,39 +389,16 @@ func activeSubscriptions(
 }
 
 // activeSubscribers reads the active subscriptions of one board.
-func activeSubscribers(boardID string, subs *[]boardwatch.Subscription) Question {
-	query := subscriptionSelect + "WHERE s.board_id = ? AND NOT s.locked ORDER BY s.added_at, s.seq"
-	return Question{Statement{query, []any{boardID}}, func(rows Rows) error {
-		for rows.Next() {
-			var r subscriptionRow
-			err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Tags, &r.Since,
-				&r.OpenThen, &r.Plan)
-			if err != nil {
-				return err
-			}
-			*subs = append(*subs, r.subscription())
-		}
-		return rows.Err()
-	}}
+func activeSubscribers(boardID string, subs *[]boardwatch.Subscription) driver.Question {
+	var next boardwatch.Subscription
+	records := numberedSubscription(&next)
+	text := subscriptionsText(records, "WHERE s.board_id = ? AND NOT s.locked")
+	return driver.Ask(text, []any{boardID}, func() error {
+		*subs = append(*subs, next)
+		return nil
+	}, targets(records...)...)
 }
 
-// trackedRow is a board with one account's subscription to it.
-type trackedRow struct {
-	boardRow
-
-	SubSeq      int64  `bun:"sub_seq"`
-	AccountID   string `bun:"account_id"`
-	Locked      bool   `bun:"locked"`
-	CompanyName string `bun:"company_name"`
-	SubAddedAt  int64  `bun:"sub_added_at"`
-	SubAsOf     int64  `bun:"sub_as_of"`
-	SubTags     string `bun:"sub_tags"`
-	Since       int64  `bun:"since"`
-	OpenThen    int    `bun:"open_then"`
-	Plan        string `bun:"plan"`
-}
-
-// Tracked lists an account's boards in the order they were added; status "" means all.
 func (s *Store) Tracked(
 	ctx context.Context, accountID string, status boardwatch.BoardStatus,
 ) ([]track.TrackedBoard, error) {
@@ -474,14 +408,12 @@ func (s *Store) Tracked(
 	return s.tracked(ctx, s.db(), " AND b.status = ?", plain(accountID), status)
 }
 
-// Places counts the boards on an account's list, and how many of them are locked.
 func (s *Store) Places(ctx context.Context, accountID string) (tracked, locked int, err error) {
 	err = s.db().QueryRowContext(ctx, "SELECT count(*), count(CASE WHEN locked THEN 1 END) FROM subscriptions WHERE account_id = ?",
 		plain(accountID)).Scan(&tracked, &locked)
 	return tracked, locked, wrap("count places", err)
 }
 
-// TrackedBoard finds one board of the account by its id or an alias; otherwise a not_found error.
 func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (track.TrackedBoard, error) {
 	return s.trackedBoard(ctx, s.db(), accountID, boardID)
 }
@@ -501,26 +433,17 @@ func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID
 }
 
 func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any) ([]track.TrackedBoard, error) {
-	var rows []trackedRow
-	err := db.NewRaw(`SELECT `+boardColumns+`, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
-			s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, s.since, s.open_then, a.plan
-		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
-		WHERE s.account_id = ?`+and+` ORDER BY s.added_at, s.seq`, args...).Scan(ctx, &rows)
-	if err != nil {
-		return nil, fmt.Errorf("read tracked boards: %w", err)
-	}
-	out := make([]track.TrackedBoard, len(rows))
-	for i, r := range rows {
-		b, err := r.board()
-		if err != nil {
-			return nil, err
-		}
-		out[i] = track.TrackedBoard{Board: b, Subscription: subscriptionRow{
-			Seq: r.SubSeq, AccountID: r.AccountID, BoardID: b.ID, Locked: r.Locked, CompanyName: r.CompanyName,
-			AddedAt: r.SubAddedAt, AsOf: r.SubAsOf, Tags: r.SubTags, Since: r.Since, OpenThen: r.OpenThen, Plan: r.Plan,
-		}.subscription()}
-	}
-	return out, nil
+	var row boardRow
+	var next track.TrackedBoard
+	var list []track.TrackedBoard
+	records := append(numberedSubscription(&next.Subscription), boardRecord(&row))
+	err := queryRows(ctx, db, targets(records...), func() error {
+		next.Board = row.Board
+		list = append(list, next)
+		return nil
+	}, "SELECT "+columns(records...)+` FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
+		WHERE s.account_id = ?`+and+` ORDER BY s.added_at, s.seq`, args...)
+	return list, wrap("read tracked boards", err)
 }
 
 // Reconcile applies the configured plans to every account: locks and cadences. Programs that open the database from
@@ -543,7 +466,7 @@ func (s *Store) Reconcile(ctx context.Context) error {
 }
 
 func (s *Store) reconcileAccount(ctx context.Context, accountID string) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
@@ -559,7 +482,7 @@ func (s *Store) reconcileAccount(ctx context.Context, accountID string) error {
 }
 
 // applyPlan brings all boards of an account in line with its plan.
-func (s *Store) applyPlan(ctx context.Context, tx Tx, accountID string, plan account.PlanName) error {
+func (s *Store) applyPlan(ctx context.Context, tx driver.Tx, accountID string, plan account.PlanName) error {
 	ids, err := boardsOf(ctx, tx, accountID)
 	if err != nil {
 		return err

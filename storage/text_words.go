@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 const (
@@ -82,7 +84,7 @@ func words(text string, kept bool) []string {
 }
 
 // wordQuery returns the query of a database for all of these beginnings of words.
-func (d Dialect) wordQuery(words []string) string {
+func wordQuery(d driver.Dialect, words []string) string {
 	parts := slices.Clone(words)
 	for i, word := range parts {
 		parts[i] = strings.ReplaceAll(d.Word, "?", word) // letters, digits, + and #

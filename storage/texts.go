@@ -17,6 +17,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Both may be used concurrently.
@@ -195,52 +196,36 @@ func (s *script) keepVersion(jobID string) {
 		AND (SELECT count(*) FROM versions WHERE job_id = ?) >= ?`, jobID, jobID, jobID, track.MaxVersions)
 }
 
-// Versions returns what the source of a job has stated, oldest first.
 func (s *Store) Versions(ctx context.Context, jobID string) ([]track.Version, error) {
-	rows, err := s.db().QueryContext(ctx, `SELECT at, facts, text_hash FROM versions WHERE job_id = ?0
-		UNION ALL SELECT `+since+`, facts, text_hash FROM jobs WHERE id = ?0 ORDER BY 1`, plain(jobID))
-	if err != nil {
-		return nil, wrap("read versions of role", err)
-	}
-	defer rows.Close()
 	var versions []track.Version
-	for rows.Next() {
-		var v track.Version
-		var at int64
-		var facts string
-		if err := rows.Scan(&at, &facts, &v.TextHash); err != nil {
-			return nil, wrap("read versions of role", err)
-		}
-		if v.Facts, err = parseFacts(facts); err != nil {
-			return nil, wrap("read versions of role", err)
-		}
-		if v.At = instant(at); v.TextHash != "" || !v.Facts.IsZero() {
+	var v track.Version
+	var facts string
+	err := queryRows(ctx, s.db(), []any{moment(&v.At), &facts, &v.TextHash}, func() (err error) {
+		if v.Facts, err = parseFacts(facts); err == nil && (v.TextHash != "" || !v.Facts.IsZero()) {
 			versions = append(versions, v)
 		}
-	}
-	return versions, wrap("read versions of role", rows.Err())
+		return err
+	}, `SELECT at, facts, text_hash FROM versions WHERE job_id = ?0
+		UNION ALL SELECT `+since+`, facts, text_hash FROM jobs WHERE id = ?0 ORDER BY 1`, plain(jobID))
+	return versions, wrap("read versions of role", err)
 }
 
-// Texts returns texts by their hashes.
 func (s *Store) Texts(ctx context.Context, hashes ...string) (map[string]string, error) {
 	texts := make(map[string]string, len(hashes))
 	for some := range slices.Chunk(hashes, 500) {
-		var rows []struct {
-			Hash string `bun:"hash"`
-			Body []byte `bun:"body"`
-		}
-		err := s.db().NewRaw("SELECT hash, body FROM texts WHERE hash IN (?)", bun.List(valuesOf(some, plain))).Scan(ctx, &rows)
+		var hash string
+		var body []byte
+		err := queryRows(ctx, s.db(), []any{&hash, &body}, func() error {
+			texts[hash] = unpackText(body)
+			return nil
+		}, "SELECT hash, body FROM texts WHERE hash IN (?)", bun.List(valuesOf(some, plain)))
 		if err != nil {
 			return nil, wrap("read texts of roles", err)
-		}
-		for _, r := range rows {
-			texts[r.Hash] = unpackText(r.Body)
 		}
 	}
 	return texts, nil
 }
 
-// EarlierPosting finds the job on the same board that closed last before this one was first seen, with the same title and text.
 func (s *Store) EarlierPosting(ctx context.Context, j boardwatch.Job) (id string, closedAt time.Time, err error) {
 	if j.TextHash == "" {
 		return "", time.Time{}, nil
@@ -298,7 +283,7 @@ func (s *Store) forgetTexts(ctx context.Context, now time.Time, r Retention) err
 			break
 		}
 		n := 0
-		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			var ids []string
 			err := tx.NewRaw("SELECT id FROM jobs WHERE text_hash <> '' AND "+which+" LIMIT ?", append(slices.Clip(args), mostAtOnce)...).Scan(ctx, &ids)
 			if n = len(ids); err != nil || n == 0 {
@@ -338,7 +323,7 @@ func (s *Store) sweepTexts(ctx context.Context, before int64) error {
 		if err != nil || n == 0 && from == "" {
 			return err
 		}
-		err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 			_, err := tx.ExecContext(ctx, `DELETE FROM texts WHERE hash > ? AND hash <= ? AND at < ?
 				AND NOT EXISTS (SELECT 1 FROM jobs WHERE text_hash <> '' AND text_hash = texts.hash)
 				AND NOT EXISTS (SELECT 1 FROM versions WHERE text_hash <> '' AND text_hash = texts.hash)`, from, to, before)

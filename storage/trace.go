@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Trace is told when a transaction or a statement begins. The step is its name, such as "transaction" or "SELECT boards":
@@ -83,126 +85,108 @@ func tableName(word string) string {
 
 // tracedDriver traces transactions, and prepared statements, which do not go through bun.
 type tracedDriver struct {
-	Driver
+	driver.Driver
 
 	trace Trace
 }
 
-// Write is the driver's method, traced.
-func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
-	ctx, end := d.trace(ctx, "transaction")
-	err := d.Driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		tx.Statements = tracedStatements{tx.Statements, d.trace}
-		return op(ctx, tx)
-	})
+// step traces one step.
+func (t Trace) step(ctx context.Context, name string, f func(ctx context.Context) error) error {
+	ctx, end := t(ctx, name)
+	err := f(ctx)
 	end(err)
 	return err
 }
 
-// WriteCheck is the driver's method, traced. The steps of what op returns end with the transaction.
-func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error {
-	ctx, end := d.trace(ctx, "transaction")
-	written := func(error) {}
-	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) (todo []Statement, err error) {
-		tx.Asker = tracedAsker{tx.Asker, d.trace}
-		if todo, err = op(ctx, tx); err == nil {
-			written = together(ctx, d.trace, todo)
-		}
-		return todo, err
+// Write is the driver's method, traced.
+func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx driver.Tx) error) error {
+	return d.trace.step(ctx, "transaction", func(ctx context.Context) error {
+		return d.Driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+			tx.Statements = tracedStatements{tracedAsker{tx.Statements, d.trace}, tx.Statements}
+			return op(ctx, tx)
+		})
 	})
-	written(err)
-	end(err)
-	return err
+}
+
+// exchange is an operation that asks and returns what is written last.
+type exchange = func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)
+
+// WriteCheck is the driver's method, traced.
+func (d tracedDriver) WriteCheck(ctx context.Context, op exchange) error {
+	return d.exchange(ctx, d.Driver.WriteCheck, op)
 }
 
 // WriteCounts is the driver's method, traced.
-func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx Asker) ([]Statement, error)) error {
-	ctx, end := d.trace(ctx, "transaction")
-	written := func(error) {}
-	err := d.Driver.WriteCounts(ctx, func(ctx context.Context, tx Asker) (todo []Statement, err error) {
-		if todo, err = op(ctx, tracedAsker{tx, d.trace}); err == nil {
-			written = together(ctx, d.trace, todo)
-		}
-		return todo, err
+func (d tracedDriver) WriteCounts(ctx context.Context, op exchange) error {
+	return d.exchange(ctx, d.Driver.WriteCounts, op)
+}
+
+// exchange traces an operation. The steps of what it returns end with the transaction.
+func (d tracedDriver) exchange(ctx context.Context, write func(context.Context, exchange) error, op exchange) error {
+	return d.trace.step(ctx, "transaction", func(ctx context.Context) error {
+		written := func(error) {}
+		err := write(ctx, func(ctx context.Context, tx driver.CheckTx) (todo []driver.Statement, err error) {
+			tx.Asker = tracedAsker{tx.Asker, d.trace}
+			if todo, err = op(ctx, tx); err == nil {
+				written = together(ctx, d.trace, todo)
+			}
+			return todo, err
+		})
+		written(err)
+		return err
 	})
-	written(err)
-	end(err)
-	return err
 }
 
 // SaveUnchanged is the driver's method, traced, with the context of the first of the checks.
-func (d tracedDriver) SaveUnchanged(ctx context.Context, group []Unchanged) ([]bool, error) {
-	ctx, end := d.trace(ctx, "transaction")
-	saved, err := d.Driver.SaveUnchanged(ctx, group)
-	end(err)
+func (d tracedDriver) SaveUnchanged(ctx context.Context, group []driver.Unchanged) (saved []bool, err error) {
+	err = d.trace.step(ctx, "transaction", func(ctx context.Context) error {
+		saved, err = d.Driver.SaveUnchanged(ctx, group)
+		return err
+	})
 	return saved, err
 }
 
 // Horizon is the driver's method, traced.
-func (d tracedDriver) Horizon(ctx context.Context) (time.Time, error) {
-	ctx, end := d.trace(ctx, "horizon")
-	at, err := d.Driver.Horizon(ctx)
-	end(err)
+func (d tracedDriver) Horizon(ctx context.Context) (at time.Time, err error) {
+	err = d.trace.step(ctx, "horizon", func(ctx context.Context) error {
+		at, err = d.Driver.Horizon(ctx)
+		return err
+	})
 	return at, err
 }
 
 // tracedStatements traces prepared statements.
 type tracedStatements struct {
-	Statements
+	tracedAsker
 
-	trace Trace
-}
-
-// Exec runs a statement and returns the number of rows it changed.
-func (s tracedStatements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	ctx, end := s.trace(ctx, statementName(text))
-	n, err := s.Statements.Exec(ctx, text, args...)
-	end(err)
-	return n, err
-}
-
-// Query returns rows, which the caller closes. The step ends when the first rows arrive.
-func (s tracedStatements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	ctx, end := s.trace(ctx, statementName(text))
-	rows, err := s.Statements.Query(ctx, text, args...)
-	end(err)
-	return rows, err
+	statements driver.Statements
 }
 
 // Run runs statements.
-func (s tracedStatements) Run(ctx context.Context, list []Statement) error {
+func (s tracedStatements) Run(ctx context.Context, list []driver.Statement) error {
 	end := together(ctx, s.trace, list)
-	err := s.Statements.Run(ctx, list)
+	err := s.statements.Run(ctx, list)
 	end(err)
 	return err
 }
 
-// Ask asks questions.
-func (s tracedStatements) Ask(ctx context.Context, list []Question) error {
-	return tracedAsker{s.Statements, s.trace}.Ask(ctx, list)
-}
-
 // tracedAsker traces questions.
 type tracedAsker struct {
-	Asker
+	driver.Asker
 
 	trace Trace
 }
 
 // Ask asks questions.
-func (a tracedAsker) Ask(ctx context.Context, list []Question) error {
-	texts := make([]Statement, len(list))
-	for i, q := range list {
-		texts[i] = q.Statement
-	}
-	end := together(ctx, a.trace, texts)
+func (a tracedAsker) Ask(ctx context.Context, list []driver.Question) error {
+	end := together(ctx, a.trace, valuesOf(list, func(q driver.Question) driver.Statement { return q.Statement }))
 	err := a.Asker.Ask(ctx, list)
 	end(err)
 	return err
 }
 
 // together traces statements that a driver may send together: their steps begin and end together.
-func together(ctx context.Context, trace Trace, list []Statement) (end func(error)) {
+func together(ctx context.Context, trace Trace, list []driver.Statement) (end func(error)) {
 	ends := make([]func(error), len(list))
 	for i, next := range list {
 		_, ends[i] = trace(ctx, statementName(next.Text))

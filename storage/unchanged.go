@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 // unchangedGroups saves unchanged checks. Checks that end while others are being saved are saved next, together. Under
 // load many share a commit and the pages that it writes, and a check that comes alone is saved at once.
 type unchangedGroups struct {
-	save func(ctx context.Context, group []Unchanged) ([]bool, error)
+	save func(ctx context.Context, group []driver.Unchanged) ([]bool, error)
 	room chan struct{} // holds a token for each check that is not saved yet
 
 	mu      sync.Mutex
@@ -29,18 +31,18 @@ type unchangedGroups struct {
 
 // unchangedCheck is a check that waits to be saved.
 type unchangedCheck struct {
-	Unchanged
+	driver.Unchanged
 
 	ctx  context.Context //nolint:containedctx // it may end while the check waits
 	told func(saved bool, err error)
 }
 
-func newUnchangedGroups(save func(context.Context, []Unchanged) ([]bool, error)) *unchangedGroups {
+func newUnchangedGroups(save func(context.Context, []driver.Unchanged) ([]bool, error)) *unchangedGroups {
 	return &unchangedGroups{save: save, room: make(chan struct{}, mostWaiting)}
 }
 
 // add calls told with the outcome, from another goroutine.
-func (g *unchangedGroups) add(ctx context.Context, u Unchanged, told func(saved bool, err error)) {
+func (g *unchangedGroups) add(ctx context.Context, u driver.Unchanged, told func(saved bool, err error)) {
 	g.room <- struct{}{}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,7 +56,7 @@ func (g *unchangedGroups) add(ctx context.Context, u Unchanged, told func(saved 
 // work saves groups until no check is waiting.
 func (g *unchangedGroups) work() {
 	for group := g.next(); len(group) > 0; group = g.next() {
-		list := make([]Unchanged, len(group))
+		list := make([]driver.Unchanged, len(group))
 		for i, c := range group {
 			list[i] = c.Unchanged
 		}

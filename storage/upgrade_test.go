@@ -20,6 +20,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
@@ -321,11 +322,11 @@ func contains(t *testing.T, after, before map[string][]map[string]string) {
 
 func TestStepsOfOneNumberAreRefused(t *testing.T) {
 	t.Parallel()
-	folder := fstest.MapFS{"0001_first.tx.up.sql": {Data: []byte("SELECT 1")}, "0002_one.tx.up.sql": {Data: []byte("SELECT 1")}}
-	steps, err := storage.ReadSteps(folder)
+	folder := fstest.MapFS{"migrations/0001_first.tx.up.sql": {Data: []byte("SELECT 1")}, "migrations/0002_one.tx.up.sql": {Data: []byte("SELECT 1")}}
+	steps, err := driver.ReadSteps(folder)
 	require.NoError(t, err)
 	require.Len(t, steps, 2)
-	folder["0002_two.tx.up.sql"] = folder["0002_one.tx.up.sql"]
-	_, err = storage.ReadSteps(folder)
+	folder["migrations/0002_two.tx.up.sql"] = folder["migrations/0002_one.tx.up.sql"]
+	_, err = driver.ReadSteps(folder)
 	require.ErrorContains(t, err, "one and two have one number")
 }

@@ -10,10 +10,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
-// ClaimWebhooks leases up to n webhooks that have something due and that nobody sends to, those claimed longest ago
-// first. Deliveries pending for a webhook that is switched off are marked dead instead.
 func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error) {
 	if n <= 0 {
 		return nil, nil
@@ -25,8 +24,8 @@ func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) (
 	token := boardwatch.NewID()
 	var rows []webhookRow
 	var now time.Time
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if now, err = tx.now(ctx); err != nil {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		if now, err = tx.Now(ctx); err != nil {
 			return err
 		}
 		if err := s.recover(ctx, tx); err != nil {
@@ -83,7 +82,7 @@ func (s *Store) anyDue(ctx context.Context) (bool, error) {
 }
 
 // recover ends the leases of an earlier process if only one process works at a time. Otherwise they expire.
-func (s *Store) recover(ctx context.Context, tx Tx) error {
+func (s *Store) recover(ctx context.Context, tx driver.Tx) error {
 	if !s.dialect.Alone || s.recovered.Load() {
 		return nil
 	}
@@ -96,12 +95,18 @@ func (s *Store) recover(ctx context.Context, tx Tx) error {
 
 // dueWebhooks returns up to n webhooks with a due delivery that nobody sends to, locked against other claims. The query
 // steps from one webhook with something pending to the next, however much is pending for each.
-func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([]webhookRow, error) {
-	var due []struct {
-		ID       string `bun:"id"`
-		Disabled bool   `bun:"disabled"`
-	}
-	err := tx.NewRaw(`WITH RECURSIVE owed (id) AS (
+func (s *Store) dueWebhooks(ctx context.Context, tx driver.Tx, now time.Time, n int) ([]webhookRow, error) {
+	var id string
+	var disabled bool
+	var ids, off []string
+	err := queryRows(ctx, tx, []any{&id, &disabled}, func() error {
+		if disabled {
+			off = append(off, id)
+		} else {
+			ids = append(ids, id)
+		}
+		return nil
+	}, `WITH RECURSIVE owed (id) AS (
 			SELECT min(webhook_id) FROM deliveries WHERE state = 'pending'
 			UNION ALL
 			SELECT (SELECT min(d.webhook_id) FROM deliveries AS d WHERE d.state = 'pending' AND d.webhook_id > owed.id)
@@ -110,36 +115,30 @@ func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([
 		SELECT w.id, w.disabled_at <> 0 AS disabled FROM owed JOIN webhooks AS w ON w.id = owed.id
 		WHERE w.lease_until <= ?0 AND ?0 >=
 			(SELECT min(d.next_attempt_at) FROM deliveries AS d WHERE d.webhook_id = w.id AND d.state = 'pending')
-		ORDER BY w.lease_until, w.id LIMIT ?1`, millis(now), n).Scan(ctx, &due)
+		ORDER BY w.lease_until, w.id LIMIT ?1`, millis(now), n)
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	for _, w := range due {
-		if !w.Disabled {
-			ids = append(ids, w.ID)
-		} else if err := bury(ctx, tx, w.ID); err != nil {
+	for _, id := range off {
+		if err := bury(ctx, tx, id); err != nil {
 			return nil, err
 		}
 	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var rows []webhookRow
-	err = tx.NewRaw("SELECT * FROM webhooks WHERE id IN (?) AND lease_until <= ? AND disabled_at = 0 ORDER BY lease_until, id"+
-		s.dialect.TryLock, bun.List(ids), millis(now)).Scan(ctx, &rows)
-	return rows, err
+	return readRows(ctx, tx, webhookRecord, "WHERE w.id IN (?) AND w.lease_until <= ? AND w.disabled_at = 0 ORDER BY w.lease_until, w.id"+
+		s.dialect.TryLock, bun.List(ids), millis(now))
 }
 
 // bury marks the deliveries pending for a webhook that is switched off as dead, with the reason. A check that committed
 // at the same time as the switch may have added them.
-func bury(ctx context.Context, tx Tx, webhookID string) error {
+func bury(ctx context.Context, tx driver.Tx, webhookID string) error {
 	_, err := tx.ExecContext(ctx, `UPDATE deliveries SET state = 'dead', next_attempt_at = 0,
 		error = (SELECT disabled_reason FROM webhooks WHERE id = ?0) WHERE webhook_id = ?0 AND state = 'pending'`, webhookID)
 	return err
 }
 
-// RenewWebhooks extends leases and returns the claims that still hold.
 func (s *Store) RenewWebhooks(
 	ctx context.Context, claims []boardwatch.WebhookClaim, lease time.Duration,
 ) ([]boardwatch.WebhookClaim, error) {
@@ -148,9 +147,9 @@ func (s *Store) RenewWebhooks(
 	}
 	var rows []webhookRow
 	var now time.Time
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		var err error
-		if now, err = tx.now(ctx); err != nil {
+		if now, err = tx.Now(ctx); err != nil {
 			return err
 		}
 		if rows, err = s.heldWebhooks(ctx, tx, claims); err != nil || len(rows) == 0 {
@@ -165,14 +164,13 @@ func (s *Store) RenewWebhooks(
 	return s.webhookClaims(ctx, rows, now), nil
 }
 
-// ReleaseWebhooks gives claims back, so that others can take them at once. The time they were last held is kept,
-// because it is their place in the queue.
+// ReleaseWebhooks keeps the time they were last held, because it is their place in the queue.
 func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.WebhookClaim) error {
 	if len(claims) == 0 {
 		return nil
 	}
-	return s.write(ctx, "release webhooks", func(ctx context.Context, tx Tx) error {
-		now, err := tx.now(ctx)
+	return s.write(ctx, "release webhooks", func(ctx context.Context, tx driver.Tx) error {
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
@@ -186,16 +184,14 @@ func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.Webhook
 }
 
 // heldWebhooks reads and locks, in the order of their ids, the webhooks whose claims still hold.
-func (s *Store) heldWebhooks(ctx context.Context, tx Tx, claims []boardwatch.WebhookClaim) ([]webhookRow, error) {
+func (s *Store) heldWebhooks(ctx context.Context, tx driver.Tx, claims []boardwatch.WebhookClaim) ([]webhookRow, error) {
 	ids := make([]string, len(claims))
 	tokens := make(map[string]string, len(claims))
 	for i, c := range claims {
 		ids[i] = plain(c.Webhook.ID)
 		tokens[c.Webhook.ID] = c.Token
 	}
-	var rows []webhookRow
-	err := tx.NewRaw("SELECT * FROM webhooks WHERE id IN (?) AND lease_token <> '' ORDER BY id"+s.dialect.RowLock,
-		bun.List(ids)).Scan(ctx, &rows)
+	rows, err := readRows(ctx, tx, webhookRecord, "WHERE w.id IN (?) AND w.lease_token <> '' ORDER BY w.id"+s.dialect.RowLock, bun.List(ids))
 	held := rows[:0]
 	for _, r := range rows {
 		if tokens[r.ID] == r.LeaseToken {
@@ -211,8 +207,7 @@ func idsOf(rows []webhookRow) any {
 
 // opened returns the webhook of a row, with its secret decrypted.
 func (s *Store) opened(r webhookRow) (boardwatch.Webhook, error) {
-	w := r.webhook()
-	var err error
-	w.Secret, err = s.seal.open(r.ID, r.Secret)
-	return w, err
+	secret, err := s.seal.open(r.ID, r.Sealed)
+	r.Secret = secret
+	return r.Webhook, err
 }

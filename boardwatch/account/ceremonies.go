@@ -94,10 +94,7 @@ func (i *Identities) Open(kind CeremonyKind, token string) (Ceremony, error) {
 // Finish uses a ceremony's token, which works once: a used one is a not_found error. Call it when the person has proved
 // who they are.
 func (i *Identities) Finish(ctx context.Context, c Ceremony) error {
-	if err := i.store.UseOnce(ctx, c.hash, c.ExpiresAt); err != nil {
-		return fmt.Errorf("finish sign-in: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("finish sign-in", i.store.UseOnce(ctx, c.hash, c.ExpiresAt))
 }
 
 // Provider returns the operator's settings for the people of the provider.

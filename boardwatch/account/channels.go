@@ -207,21 +207,15 @@ func (c *Channels) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("channel")
 	}
-	if err := c.store.DeleteChannel(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("delete channel: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("delete channel", c.store.DeleteChannel(ctx, a.ID, id))
 }
 
-// Deliveries lists the last DeliveriesShown messages to one of the account's channels, newest first. One that is not the
+// Deliveries lists the last deliveriesShown messages to one of the account's channels, newest first. One that is not the
 // account's is a not_found error.
 func (c *Channels) Deliveries(ctx context.Context, a Account, id string) ([]boardwatch.Delivery, error) {
 	if _, err := c.Find(ctx, a, id); err != nil {
 		return nil, err
 	}
-	deliveries, err := c.store.DeliveriesOf(ctx, id, DeliveriesShown)
-	if err != nil {
-		return nil, fmt.Errorf("list messages: %w", err)
-	}
-	return deliveries, nil
+	deliveries, err := c.store.DeliveriesOf(ctx, id, deliveriesShown)
+	return deliveries, boardwatch.Wrap("list messages", err)
 }

@@ -38,10 +38,7 @@ func (g *Grants) Client(ctx context.Context, id string) (Client, error) {
 		return Client{}, boardwatch.NotFound("client")
 	}
 	c, err := g.store.Client(ctx, id)
-	if err != nil {
-		return Client{}, fmt.Errorf("find client: %w", err)
-	}
-	return c, nil
+	return c, boardwatch.Wrap("find client", err)
 }
 
 // Ask saves a question to the account's owner. Only the owner can answer it, once, with its token.
@@ -62,10 +59,7 @@ func (g *Grants) Answered(ctx context.Context, a Account, token string) (Ask, er
 		return Ask{}, boardwatch.NotFound("question")
 	}
 	ask, err := g.store.TakeAsk(ctx, a.ID, HashSecret(token), boardwatch.Milli(g.o.Now()))
-	if err != nil {
-		return Ask{}, fmt.Errorf("answer question: %w", err)
-	}
-	return ask, nil
+	return ask, boardwatch.Wrap("answer question", err)
 }
 
 // Allow creates a grant and its code for those requested scopes that the person selected. Earlier grants to the same

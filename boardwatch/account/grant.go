@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
@@ -71,4 +72,169 @@ func VerifyChallenge(verifier, challenge string) bool {
 	sum := sha256.Sum256([]byte(verifier))
 	want := base64.RawURLEncoding.EncodeToString(sum[:])
 	return subtle.ConstantTimeCompare([]byte(want), []byte(challenge)) == 1
+}
+
+// The grant types that a client can use.
+const (
+	GrantTypeCode    = "authorization_code"
+	GrantTypeRefresh = "refresh_token"
+)
+
+// Client is a program that asks people for grants. It is registered here, or described by a document whose address is
+// its id. Clients are public and have no secret.
+type Client struct {
+	ID           string
+	Name         string
+	URI          string // its home page; may be empty
+	RedirectURIs []string
+	GrantTypes   []string
+	// Kind is what the client calls itself, "native" or "web". It is stored and shown, but nothing depends on it.
+	Kind       string
+	Scope      string // the scope it announced; not an upper bound
+	CreatedAt  time.Time
+	LastUsedAt time.Time // when a person last agreed, or a token was last issued; zero: never
+}
+
+// Described reports whether the client is described by a document at its id, rather than registered here.
+func (c Client) Described() bool {
+	return strings.HasPrefix(c.ID, "https://") || strings.HasPrefix(c.ID, "http://")
+}
+
+// Refreshes reports whether the client can use refresh tokens.
+func (c Client) Refreshes() bool { return slices.Contains(c.GrantTypes, GrantTypeRefresh) }
+
+// Size is how many bytes the client takes in a store, as far as the client can influence it.
+func (c Client) Size() int {
+	n := len(c.Name) + len(c.URI) + len(c.Kind) + len(c.Scope)
+	for _, text := range slices.Concat(c.RedirectURIs, c.GrantTypes) {
+		n += len(text)
+	}
+	return n
+}
+
+// The limits of registered clients. Anybody may register, and some clients register again each time, so unused
+// registrations must expire by themselves.
+const (
+	MaxClientSize    = 4 << 10             // of one, by Client.Size
+	MaxUnusedClients = 10_000              // clients without consent; one more removes the oldest
+	ClientUnused     = 6 * time.Hour       // how long such a client is kept
+	ClientIdle       = 90 * 24 * time.Hour // how long other clients are kept after their last use, if they have no grant left
+)
+
+// TokenKind is what a token is for. It is also the beginning of its text.
+type TokenKind string
+
+// The kinds of secrets that are issued to clients.
+const (
+	TokenCode    TokenKind = "bwc_" // an authorization code
+	TokenAccess  TokenKind = "bwa_"
+	TokenRefresh TokenKind = "bwr_"
+)
+
+// NewTokenOf creates the text of a token: its kind and 256 random bits.
+func NewTokenOf(k TokenKind) string { return string(k) + NewToken() }
+
+// validTokenOf reports whether s has the form of a token of this kind.
+func validTokenOf(k TokenKind, s string) bool {
+	rest, ok := strings.CutPrefix(s, string(k))
+	return ok && ValidToken(rest)
+}
+
+// Token is a code, an access token or a refresh token, each issued under a grant. Only the hash of its text is stored.
+type Token struct {
+	Hash      string // SHA-256 of the text, in hex
+	Kind      TokenKind
+	GrantID   string
+	Scopes    []Scope // of an access token: the scopes it covers, all of the grant's or fewer
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    time.Time // of a code or a refresh token: when it was exchanged; zero: not yet
+
+	RedirectURI string // of a code: where it was sent
+	Challenge   string // of a code: the S256 challenge
+}
+
+// Live reports whether the token has not expired.
+func (t Token) Live(now time.Time) bool { return now.Before(t.ExpiresAt) }
+
+// Standing is how a presented code or refresh token is treated.
+type Standing string
+
+// The standings.
+const (
+	StandingGood     Standing = "good"
+	StandingRepeated Standing = "repeated" // used a moment ago: the client sent the request twice at once
+	StandingReplayed Standing = "replayed" // used before: somebody has a copy, so the grant ends
+	StandingBad      Standing = "bad"      // expired, revoked or somebody else's
+)
+
+// Standing judges a code or refresh token presented by a client. A token of another client has no effect on the grant;
+// otherwise strangers could end it.
+func (t Token) Standing(g Grant, clientID string, grace time.Duration, now time.Time) Standing {
+	switch {
+	case g.ClientID != clientID || !g.Live(now):
+		return StandingBad
+	case t.UsedAt.IsZero() && t.Live(now):
+		return StandingGood
+	case t.UsedAt.IsZero():
+		return StandingBad
+	case t.Kind == TokenRefresh && now.Before(t.UsedAt.Add(grace)):
+		return StandingRepeated
+	default:
+		return StandingReplayed
+	}
+}
+
+// Ask is an authorization request that a person was shown and has not answered yet.
+type Ask struct {
+	Hash        string // SHA-256 of the text that the form carries, in hex
+	AccountID   string // the account that was asked; nobody else can answer
+	Client      Client
+	RedirectURI string
+	State       string
+	Challenge   string
+	Resource    string
+	Scopes      []Scope // what the person can allow
+	ExpiresAt   time.Time
+}
+
+// Exchange is the result of presenting a code or a refresh token. It is saved completely or not at all.
+type Exchange struct {
+	Spend  bool    // the code or token is used up
+	Issue  []Token // new tokens of the grant
+	Revoke bool    // the grant ends
+}
+
+// GrantStore is what authorizing clients needs from a store.
+type GrantStore interface {
+	// CreateClient saves a registered client. At most unused clients to which nobody has agreed are kept, and the
+	// oldest are removed. A power failure may undo it.
+	CreateClient(ctx context.Context, c Client, unused int) error
+	// Client finds a registered client. An unknown one is a not_found error.
+	Client(ctx context.Context, id string) (Client, error)
+
+	// CreateAsk saves a question to a person.
+	CreateAsk(ctx context.Context, a Ask) error
+	// TakeAsk ends a question of this account that has not expired, and returns it. Otherwise it is a not_found error.
+	// Of several calls at once, one gets it.
+	TakeAsk(ctx context.Context, accountID, hash string, now time.Time) (Ask, error)
+
+	// CreateGrant saves a grant with its code, and that its client was used.
+	CreateGrant(ctx context.Context, g Grant, code Token) error
+	// Exchange finds a code or a refresh token and its grant, and applies the result of decide in the same transaction.
+	// Two exchanges under one grant never run at once. decide may be called more than once, and sees the current state
+	// each time. If there is no such token, it is a not_found error and decide is not called.
+	Exchange(ctx context.Context, kind TokenKind, hash string, now time.Time, decide func(Token, Grant) Exchange) error
+	// AccessToken finds an access token, valid or not, with its grant and account. An unknown one is a not_found error.
+	AccessToken(ctx context.Context, hash string) (Token, Grant, Account, error)
+
+	// TouchGrant records that the grant was used.
+	TouchGrant(ctx context.Context, id string, at time.Time) error
+	// Grants lists the account's valid grants that have a valid token, newest first.
+	Grants(ctx context.Context, accountID string, now time.Time) ([]Grant, error)
+	// RevokeGrant ends one of the account's valid grants. An unknown one is a not_found error.
+	RevokeGrant(ctx context.Context, accountID, id string, now time.Time) error
+	// RevokeToken ends what a token stands for, if it was issued to the client: for an access token that token, for a
+	// refresh token the whole grant. Any other token is ignored.
+	RevokeToken(ctx context.Context, clientID, hash string, now time.Time) error
 }

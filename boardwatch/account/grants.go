@@ -44,7 +44,7 @@ func NewGrants(store GrantStore, o GrantOptions) *Grants {
 // ByToken finds the caller that an access token belongs to. A token that is not valid, or not for this resource, is an
 // unauthorized error.
 func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
-	if !ValidTokenOf(TokenAccess, token) {
+	if !validTokenOf(TokenAccess, token) {
 		return Caller{}, unknownToken()
 	}
 	t, grant, owner, err := g.store.AccessToken(ctx, HashSecret(token))
@@ -70,10 +70,7 @@ func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
 // List returns the account's valid grants, newest first.
 func (g *Grants) List(ctx context.Context, a Account) ([]Grant, error) {
 	all, err := g.store.Grants(ctx, a.ID, boardwatch.Milli(g.o.Now()))
-	if err != nil {
-		return nil, fmt.Errorf("list grants: %w", err)
-	}
-	return all, nil
+	return all, boardwatch.Wrap("list grants", err)
 }
 
 // Revoke ends one of the account's grants, with all its tokens, at once; one that is not the account's is a not_found
@@ -82,10 +79,7 @@ func (g *Grants) Revoke(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("connected app")
 	}
-	if err := g.store.RevokeGrant(ctx, a.ID, id, boardwatch.Milli(g.o.Now())); err != nil {
-		return fmt.Errorf("revoke grant: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("revoke grant", g.store.RevokeGrant(ctx, a.ID, id, boardwatch.Milli(g.o.Now())))
 }
 
 func unknownToken() error {

@@ -118,10 +118,7 @@ func (i *Identities) SetMode(ctx context.Context, by Account, mode SignUpMode) e
 	default:
 		return boardwatch.Invalid("mode", "must be closed, invite or open")
 	}
-	if err := i.store.SetSignUpMode(ctx, string(mode)); err != nil {
-		return fmt.Errorf("choose who may sign up: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("choose who may sign up", i.store.SetSignUpMode(ctx, string(mode)))
 }
 
 // Sessions returns the service for sign-ins.

@@ -51,10 +51,7 @@ func (k *Keys) Create(ctx context.Context, a Account, name string) (key APIKey, 
 // List returns the account's keys, regardless of its plan.
 func (k *Keys) List(ctx context.Context, a Account) ([]APIKey, error) {
 	keys, err := k.store.Keys(ctx, a.ID)
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	return keys, nil
+	return keys, boardwatch.Wrap("list keys", err)
 }
 
 // Delete makes a key invalid immediately and permanently. A key of another account is a not_found error.
@@ -62,10 +59,7 @@ func (k *Keys) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("key")
 	}
-	if err := k.store.DeleteKey(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("delete key: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("delete key", k.store.DeleteKey(ctx, a.ID, id))
 }
 
 // nameFault says what is wrong with the name of a key or a webhook, or nothing.

@@ -94,10 +94,7 @@ func (m *Manager) Create(ctx context.Context, n NewAccount) (Account, error) {
 // List returns all accounts by address.
 func (m *Manager) List(ctx context.Context) ([]Account, error) {
 	accounts, err := m.store.Accounts(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list accounts: %w", err)
-	}
-	return accounts, nil
+	return accounts, boardwatch.Wrap("list accounts", err)
 }
 
 // Show finds an account by its e-mail address in any spelling. An unknown one is a not_found error, and text that is no
@@ -121,10 +118,7 @@ func (m *Manager) ByID(ctx context.Context, id string) (Account, error) {
 		return Account{}, boardwatch.NotFound("account")
 	}
 	a, err := m.store.Account(ctx, id)
-	if err != nil {
-		return Account{}, fmt.Errorf("find account: %w", err)
-	}
-	return a, nil
+	return a, boardwatch.Wrap("find account", err)
 }
 
 // SetPlan moves the account to another plan. The locked boards and the cadence change with it. Keys and webhooks are

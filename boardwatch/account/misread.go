@@ -54,8 +54,8 @@ func (m Misread) Clean() (Misread, error) {
 	return m, boardwatch.InvalidFields(wrong)
 }
 
-// CleanAnswer returns the answer to a report as it is stored, or an invalid_request error if it is too long.
-func CleanAnswer(text string) (string, error) {
+// cleanAnswer returns the answer to a report as it is stored, or an invalid_request error if it is too long.
+func cleanAnswer(text string) (string, error) {
 	text = boardwatch.OneLine(text, maxMisreadLine)
 	if utf8.RuneCountInString(text) > maxMisreadText {
 		return "", boardwatch.Invalid("answer", "must not be longer than "+strconv.Itoa(maxMisreadText)+" characters")

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -22,10 +21,7 @@ func (o *Operator) Figures(ctx context.Context, by Account) (Figures, error) {
 		return Figures{}, boardwatch.NotFound("page")
 	}
 	f, err := o.store.Figures(ctx)
-	if err != nil {
-		return Figures{}, fmt.Errorf("count figures: %w", err)
-	}
-	return f, nil
+	return f, boardwatch.Wrap("count figures", err)
 }
 
 // Returned lists the boards on which roles were there again soon after they had closed. Only operators may ask, as for Figures.
@@ -34,10 +30,7 @@ func (o *Operator) Returned(ctx context.Context, by Account) ([]ReturnedBoard, e
 		return nil, boardwatch.NotFound("page")
 	}
 	boards, err := o.store.Returned(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list returned boards: %w", err)
-	}
-	return boards, nil
+	return boards, boardwatch.Wrap("list returned boards", err)
 }
 
 // Usage returns how these accounts are used, by id. Only operators may ask, as for Figures.
@@ -46,10 +39,7 @@ func (o *Operator) Usage(ctx context.Context, by Account, accountIDs []string) (
 		return nil, boardwatch.NotFound("page")
 	}
 	usage, err := o.store.Usage(ctx, accountIDs)
-	if err != nil {
-		return nil, fmt.Errorf("read usage: %w", err)
-	}
-	return usage, nil
+	return usage, boardwatch.Wrap("read usage", err)
 }
 
 // reportsShown is how many reports operators see.
@@ -69,7 +59,7 @@ func (o *Operator) AnswerMisreads(ctx context.Context, by Account, boardID, answ
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return err
 	}
-	answer, err := CleanAnswer(answer)
+	answer, err := cleanAnswer(answer)
 	if err != nil {
 		return err
 	}

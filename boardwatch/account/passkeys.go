@@ -129,10 +129,7 @@ func refusedKey(why string) error {
 // List returns the account's passkeys, oldest first.
 func (p *Passkeys) List(ctx context.Context, a Account) ([]Passkey, error) {
 	list, err := p.i.store.Passkeys(ctx, a.ID)
-	if err != nil {
-		return nil, fmt.Errorf("list passkeys: %w", err)
-	}
-	return list, nil
+	return list, boardwatch.Wrap("list passkeys", err)
 }
 
 // BeginRegistration begins to add a passkey to the account of a person who has proved that it is theirs
@@ -316,10 +313,7 @@ func (p *Passkeys) Rename(ctx context.Context, a Account, id, name string) error
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("passkey")
 	}
-	if err := p.i.store.RenamePasskey(ctx, a.ID, id, name); err != nil {
-		return fmt.Errorf("rename passkey: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("rename passkey", p.i.store.RenamePasskey(ctx, a.ID, id, name))
 }
 
 // Delete removes one of the account's passkeys, if there is another way to sign in, for a person who has proved that

@@ -45,10 +45,7 @@ func NewPreferenceManager(store PreferenceStore, o Options) *PreferenceManager {
 // Of returns the account's preferences.
 func (p *PreferenceManager) Of(ctx context.Context, a Account) (Preferences, error) {
 	prefs, err := p.store.Preferences(ctx, a.ID)
-	if err != nil {
-		return Preferences{}, fmt.Errorf("read preferences: %w", err)
-	}
-	return prefs, nil
+	return prefs, boardwatch.Wrap("read preferences", err)
 }
 
 // Save replaces the account's preferences. Every wrong field is named in one invalid_request error.
@@ -57,18 +54,12 @@ func (p *PreferenceManager) Save(ctx context.Context, a Account, prefs Preferenc
 	if err := checkPreferences(prefs); err != nil {
 		return err
 	}
-	if err := p.store.SavePreferences(ctx, prefs); err != nil {
-		return fmt.Errorf("save preferences: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("save preferences", p.store.SavePreferences(ctx, prefs))
 }
 
 // SaveVisits replaces what the account has seen.
 func (p *PreferenceManager) SaveVisits(ctx context.Context, a Account, v Visits) error {
-	if err := p.store.SaveVisits(ctx, a.ID, v); err != nil {
-		return fmt.Errorf("save visits: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("save visits", p.store.SaveVisits(ctx, a.ID, v))
 }
 
 func checkPreferences(p Preferences) error {

@@ -89,10 +89,7 @@ func (s *Sessions) End(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("sign-in")
 	}
-	if err := s.store.DeleteSession(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("end session", s.store.DeleteSession(ctx, a.ID, id))
 }
 
 func signedOut() error {

@@ -243,10 +243,7 @@ func (i *Identities) Invitations(ctx context.Context, by Account) ([]Link, error
 		return nil, boardwatch.NotFound("page")
 	}
 	list, err := i.store.Invitations(ctx, i.o.Now())
-	if err != nil {
-		return nil, fmt.Errorf("list invitations: %w", err)
-	}
-	return list, nil
+	return list, boardwatch.Wrap("list invitations", err)
 }
 
 // Withdraw ends an invitation; an unknown one is a not_found error. Only operators may do this.
@@ -254,10 +251,7 @@ func (i *Identities) Withdraw(ctx context.Context, by Account, id string) error 
 	if !by.Admin || !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("invitation")
 	}
-	if err := i.store.DeleteInvitation(ctx, id); err != nil {
-		return fmt.Errorf("withdraw invitation: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("withdraw invitation", i.store.DeleteInvitation(ctx, id))
 }
 
 // CheckInvitation returns the address that an invitation is for, or an empty one if it is for anybody. An invalid

@@ -76,17 +76,14 @@ func (g *Grants) Refresh(ctx context.Context, clientID, token string, wanted []S
 // of another client, is ignored without an error.
 func (g *Grants) RevokeToken(ctx context.Context, clientID, token string) error {
 	err := g.store.RevokeToken(ctx, clientID, HashSecret(token), boardwatch.Milli(g.o.Now()))
-	if err != nil {
-		return fmt.Errorf("revoke token: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("revoke token", err)
 }
 
 // deciding decides what presenting a token does, and what the client gets.
 type deciding func(t Token, g Grant, now time.Time) (Exchange, Issued, error)
 
 func (g *Grants) exchange(ctx context.Context, kind TokenKind, token string, decide deciding) (Issued, error) {
-	if !ValidTokenOf(kind, token) {
+	if !validTokenOf(kind, token) {
 		return Issued{}, ErrBadGrant
 	}
 	now := boardwatch.Milli(g.o.Now())

@@ -15,8 +15,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// DeliveriesShown is the number of a webhook's last deliveries that are shown.
-const DeliveriesShown = 20
+// deliveriesShown is the number of a webhook's last deliveries that are shown.
+const deliveriesShown = 20
 
 // lookupTimeout is how long looking up the host of a new webhook may take. If the lookup takes longer, the name is
 // accepted: every attempt checks the address that it dials.
@@ -138,10 +138,7 @@ func (w *Webhooks) NewSecret(ctx context.Context, a Account, id string) (boardwa
 // SwitchOn switches one of the account's webhooks on again. What happened while it was off is not sent later. One that is
 // not the account's is a not_found error.
 func (w *Webhooks) SwitchOn(ctx context.Context, a Account, id string) error {
-	if err := w.store.EnableWebhook(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("switch webhook on: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("switch webhook on", w.store.EnableWebhook(ctx, a.ID, id))
 }
 
 // sameHost reports whether two addresses lead to the same host and port, in the same way.
@@ -219,23 +216,17 @@ func (w *Webhooks) Delete(ctx context.Context, a Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("webhook")
 	}
-	if err := w.store.DeleteWebhook(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("delete webhook: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("delete webhook", w.store.DeleteWebhook(ctx, a.ID, id))
 }
 
-// Deliveries lists the last DeliveriesShown deliveries to one of the account's webhooks, newest first. One that is not the
+// Deliveries lists the last deliveriesShown deliveries to one of the account's webhooks, newest first. One that is not the
 // account's is a not_found error.
 func (w *Webhooks) Deliveries(ctx context.Context, a Account, id string) ([]boardwatch.Delivery, error) {
 	if _, err := w.Find(ctx, a, id); err != nil {
 		return nil, err
 	}
-	deliveries, err := w.store.DeliveriesOf(ctx, id, DeliveriesShown)
-	if err != nil {
-		return nil, fmt.Errorf("list deliveries: %w", err)
-	}
-	return deliveries, nil
+	deliveries, err := w.store.DeliveriesOf(ctx, id, deliveriesShown)
+	return deliveries, boardwatch.Wrap("list deliveries", err)
 }
 
 // Delivery returns one delivery to one of the account's webhooks, with its body; otherwise a not_found error.

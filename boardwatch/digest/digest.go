@@ -29,6 +29,8 @@ type Options struct {
 
 // Store is what the daily mail and notices need from a store.
 type Store interface {
+	track.SearchStore
+	track.FeedStore
 	// DueDigests lists up to n accounts with a confirmed address that want the daily mail and for which it is due, or
 	// not planned yet, or planned for another hour than the installation's is now.
 	DueDigests(ctx context.Context, now time.Time, hour, n int) ([]track.DueDigest, error)
@@ -47,14 +49,6 @@ type Store interface {
 	CreateLink(ctx context.Context, l account.Link) error
 	// Now returns the time of the store's clock, from which every stamp comes.
 	Now(ctx context.Context) (time.Time, error)
-	// Changes lists what has changed on the account's active boards since it began to watch them (Subscription.Since).
-	// Beginning to watch a board that was read before is a change of its own (track.Began).
-	Changes(ctx context.Context, accountID string, f track.ChangeFilter) (track.ChangePage, error)
-	// Hits lists changes of roles on the account's active boards, newest first. Like Changes, it begins when the
-	// account began to watch a board, and leaves out what the first reading of a board found.
-	Hits(ctx context.Context, accountID string, f track.HitFilter) (track.HitPage, error)
-	// Searches lists the account's searches, oldest first.
-	Searches(ctx context.Context, accountID string) ([]boardwatch.Search, error)
 
 	// DueNotices lists up to n notices that were not sent yet.
 	DueNotices(ctx context.Context, now time.Time, n int) ([]track.Notice, error)
@@ -201,10 +195,7 @@ func (d *Digest) Send(ctx context.Context, a account.Account, again bool) (Sent,
 		return Sent{Reason: "today's mail was sent already"}, nil
 	default:
 		sent, err := d.send(ctx, due, day, now, true)
-		if err != nil {
-			return Sent{}, fmt.Errorf("send daily mail: %w", err)
-		}
-		return sent, nil
+		return sent, boardwatch.Wrap("send daily mail", err)
 	}
 }
 

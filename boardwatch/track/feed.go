@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// MaxChanges is the most changes that one call can request.
-const MaxChanges = 200
+// maxChanges is the most changes that one call can request.
+const maxChanges = 200
 
 // Feed lists the changes on an account's boards. It may be used concurrently.
 type Feed struct {
@@ -35,21 +35,15 @@ func (f *Feed) Changes(ctx context.Context, a account.Account, filter ChangeFilt
 	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
 		return ChangePage{}, boardwatch.NotFound("board")
 	}
-	filter.Limit = min(filter.Limit, MaxChanges)
+	filter.Limit = min(filter.Limit, maxChanges)
 	page, err := f.store.Changes(ctx, a.ID, filter)
-	if err != nil {
-		return ChangePage{}, fmt.Errorf("list changes: %w", err)
-	}
-	return page, nil
+	return page, boardwatch.Wrap("list changes", err)
 }
 
 // Hits lists the newest changes found by a saved search of the account.
 func (f *Feed) Hits(ctx context.Context, a account.Account, q boardwatch.Search, limit int) (HitPage, error) {
 	page, err := f.store.Hits(ctx, a.ID, HitFilter{Only: q.Criteria, Kinds: q.Kinds, Limit: limit})
-	if err != nil {
-		return HitPage{}, fmt.Errorf("list changes of a search: %w", err)
-	}
-	return page, nil
+	return page, boardwatch.Wrap("list changes of a search", err)
 }
 
 // Day holds the changes of one day.
@@ -135,10 +129,7 @@ func fill(points []Point, first, last time.Time) []Point {
 // without any are left out.
 func (f *Feed) Activity(ctx context.Context, a account.Account, days int) (map[string]Activity, error) {
 	activity, err := f.store.Activity(ctx, a.ID, f.now().Add(-time.Duration(days)*day))
-	if err != nil {
-		return nil, fmt.Errorf("read activity: %w", err)
-	}
-	return activity, nil
+	return activity, boardwatch.Wrap("read activity", err)
 }
 
 // Since adds up the activity on the account's active boards after a moment, but no longer ago than account.NewsReach.
@@ -161,10 +152,7 @@ func (f *Feed) Since(ctx context.Context, a account.Account, moment time.Time) (
 // News returns those of the account's roles that were found or reopened after a moment.
 func (f *Feed) News(ctx context.Context, a account.Account, after time.Time, jobIDs []string) (map[string]bool, error) {
 	news, err := f.store.News(ctx, a.ID, after, jobIDs)
-	if err != nil {
-		return nil, fmt.Errorf("look for new roles: %w", err)
-	}
-	return news, nil
+	return news, boardwatch.Wrap("look for new roles", err)
 }
 
 // FlowPerDay returns how many roles opened and closed on the account's active boards, or on some of them, on each of the
@@ -241,8 +229,25 @@ func largestFirst(counts map[string]int) []Part {
 // MedianStay returns the median time that the closed roles of a board were open, and the number of these roles.
 func (f *Feed) MedianStay(ctx context.Context, a account.Account, boardID string) (stay time.Duration, closed int, err error) {
 	stay, closed, err = f.store.MedianStay(ctx, a.ID, boardID)
-	if err != nil {
-		return 0, 0, fmt.Errorf("measure how long roles were open: %w", err)
+	return stay, closed, boardwatch.Wrap("measure how long roles were open", err)
+}
+
+// Closed lists the roles on the account's active boards that were closed, most recently closed first. A filter that is
+// out of bounds is an invalid_request error.
+func (f *Feed) Closed(ctx context.Context, a account.Account, filter ClosedFilter) (JobPage, error) {
+	var wrong []boardwatch.FieldError
+	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
+		wrong = append(wrong, boardwatch.FieldError{Field: "boardId", Message: MustBeID})
 	}
-	return stay, closed, nil
+	if filter.Limit < 0 || filter.Limit > MaxLimit {
+		wrong = append(wrong, boardwatch.FieldError{Field: "limit", Message: MustBeFrom(0, MaxLimit)})
+	}
+	if filter.Skip < 0 || filter.Skip > MaxSkip {
+		wrong = append(wrong, boardwatch.FieldError{Field: "skip", Message: MustBeFrom(0, MaxSkip)})
+	}
+	if err := boardwatch.InvalidFields(wrong); err != nil {
+		return JobPage{}, err
+	}
+	page, err := f.store.ClosedJobs(ctx, a.ID, filter)
+	return page, boardwatch.Wrap("list closed roles", err)
 }

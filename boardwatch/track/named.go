@@ -2,7 +2,6 @@ package track
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -31,8 +30,5 @@ func (t *Tracker) Named(ctx context.Context, name string) ([]boardwatch.Board, e
 		return nil, nil
 	}
 	boards, err := t.store.BoardsNamed(ctx, strings.TrimSpace(name), mostNamed)
-	if err != nil {
-		return nil, fmt.Errorf("find boards by name: %w", err)
-	}
-	return boards, nil
+	return boards, boardwatch.Wrap("find boards by name", err)
 }

@@ -31,10 +31,7 @@ func (t *Tracker) role(ctx context.Context, accountID, id string) (boardwatch.Jo
 		return boardwatch.Job{}, boardwatch.NotFound("role")
 	}
 	j, err := t.store.Job(ctx, accountID, id)
-	if err != nil {
-		return boardwatch.Job{}, fmt.Errorf("find role: %w", err)
-	}
-	return j, nil
+	return j, boardwatch.Wrap("find role", err)
 }
 
 // RoleHistory returns the history of a role, oldest first: its last MaxRoleEvents entries. Call it only for
@@ -54,10 +51,7 @@ func (t *Tracker) RoleEvents(
 		ids[i] = j.ID
 	}
 	events, err := t.store.RoleEvents(ctx, ids, after, most)
-	if err != nil {
-		return nil, fmt.Errorf("read history of roles: %w", err)
-	}
-	return events, nil
+	return events, boardwatch.Wrap("read history of roles", err)
 }
 
 // WithTexts returns roles with their texts, as far as these are kept. Call it only for roles that the account was allowed to see.
@@ -82,20 +76,14 @@ func (t *Tracker) WithTexts(ctx context.Context, jobs []boardwatch.Job) ([]board
 // Texts returns texts by their hashes; those that are not kept are left out.
 func (t *Tracker) Texts(ctx context.Context, hashes ...string) (map[string]string, error) {
 	texts, err := t.store.Texts(ctx, hashes...)
-	if err != nil {
-		return nil, fmt.Errorf("read texts of roles: %w", err)
-	}
-	return texts, nil
+	return texts, boardwatch.Wrap("read texts of roles", err)
 }
 
 // Versions returns what the source of a role has stated, oldest first. Call it only for a role that the account was allowed to
 // see, as well as EarlierPosting.
 func (t *Tracker) Versions(ctx context.Context, j boardwatch.Job) ([]Version, error) {
 	versions, err := t.store.Versions(ctx, j.ID)
-	if err != nil {
-		return nil, fmt.Errorf("read versions of a role: %w", err)
-	}
-	return versions, nil
+	return versions, boardwatch.Wrap("read versions of a role", err)
 }
 
 // EarlierPosting finds the role that closed last before this one was seen and had the same title and text; its id is empty if
@@ -111,10 +99,7 @@ func (t *Tracker) EarlierPosting(ctx context.Context, j boardwatch.Job) (id stri
 // before it, most recently changed first.
 func (t *Tracker) Changed(ctx context.Context, a account.Account, f ChangedFilter) (JobPage, error) {
 	page, err := t.store.ChangedJobs(ctx, a.ID, f)
-	if err != nil {
-		return JobPage{}, fmt.Errorf("list changed roles: %w", err)
-	}
-	return page, nil
+	return page, boardwatch.Wrap("list changed roles", err)
 }
 
 // Version is what a role's source stated from a moment on.

@@ -66,10 +66,7 @@ func (t *Tracker) cleanSearch(ctx context.Context, a account.Account, q boardwat
 // Searches lists the account's searches, oldest first.
 func (t *Tracker) Searches(ctx context.Context, a account.Account) ([]boardwatch.Search, error) {
 	list, err := t.store.Searches(ctx, a.ID)
-	if err != nil {
-		return nil, fmt.Errorf("list searches: %w", err)
-	}
-	return list, nil
+	return list, boardwatch.Wrap("list searches", err)
 }
 
 // Search finds one of the account's searches by its id; otherwise it is a not_found error.
@@ -95,10 +92,7 @@ func (t *Tracker) search(ctx context.Context, a account.Account, wanted func(boa
 
 // RemoveSearch deletes one of the account's searches; otherwise it is a not_found error.
 func (t *Tracker) RemoveSearch(ctx context.Context, a account.Account, id string) error {
-	if err := t.store.DeleteSearch(ctx, a.ID, id); err != nil {
-		return fmt.Errorf("remove search: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("remove search", t.store.DeleteSearch(ctx, a.ID, id))
 }
 
 // Tag adds tags to a board on the account's list, removes others, and returns its tags afterwards. A board that is not on the
@@ -112,4 +106,30 @@ func (t *Tracker) Tag(ctx context.Context, a account.Account, boardID string, ad
 		return nil, fmt.Errorf("tag board: %w", err)
 	}
 	return b.Subscription.Tags, nil
+}
+
+// Publish lets everybody who knows a token read what one of the account's searches finds. A search that is published
+// already keeps its token. An unknown search is a not_found error.
+func (t *Tracker) Publish(ctx context.Context, a account.Account, searchID string) error {
+	return boardwatch.Wrap("publish search", t.store.Publish(ctx, a.ID, searchID, account.NewToken()))
+}
+
+// Unpublish ends what Publish began. Publishing the search again gives it another token.
+func (t *Tracker) Unpublish(ctx context.Context, a account.Account, searchID string) error {
+	return boardwatch.Wrap("unpublish search", t.store.Unpublish(ctx, a.ID, searchID))
+}
+
+// Published returns the tokens of the account's published searches, by the id of the search.
+func (t *Tracker) Published(ctx context.Context, a account.Account) (map[string]string, error) {
+	tokens, err := t.store.Published(ctx, a.ID)
+	return tokens, boardwatch.Wrap("list published searches", err)
+}
+
+// PublishedSearch finds a published search by its token; otherwise it is a not_found error.
+func (t *Tracker) PublishedSearch(ctx context.Context, token string) (boardwatch.Search, error) {
+	if !account.ValidToken(token) {
+		return boardwatch.Search{}, boardwatch.NotFound("list")
+	}
+	q, err := t.store.PublishedSearch(ctx, token)
+	return q, boardwatch.Wrap("find published search", err)
 }

@@ -123,10 +123,7 @@ func (t *Tracker) Remove(ctx context.Context, a account.Account, boardID string)
 	if err := t.spend(ctx, a); err != nil {
 		return err
 	}
-	if err := t.store.Unsubscribe(ctx, a.ID, boardID); err != nil {
-		return fmt.Errorf("remove board: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("remove board", t.store.Unsubscribe(ctx, a.ID, boardID))
 }
 
 // Report saves the account's report that a board on its list is misread, replacing an earlier one. An invalid report is
@@ -140,27 +137,18 @@ func (t *Tracker) Report(ctx context.Context, a account.Account, m account.Misre
 	if err != nil {
 		return err
 	}
-	if err := t.store.SaveMisread(ctx, m); err != nil {
-		return fmt.Errorf("report board: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("report board", t.store.SaveMisread(ctx, m))
 }
 
 // Reports lists the account's reports of misread boards with their answers, newest first.
 func (t *Tracker) Reports(ctx context.Context, a account.Account) ([]account.Misread, error) {
 	reports, err := t.store.MisreadsOf(ctx, a.ID)
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	return reports, nil
+	return reports, boardwatch.Wrap("list reports", err)
 }
 
 // DropReport deletes the account's report about a board, if there is one.
 func (t *Tracker) DropReport(ctx context.Context, a account.Account, boardID string) error {
-	if err := t.store.DropMisread(ctx, a.ID, boardID); err != nil {
-		return fmt.Errorf("drop report: %w", err)
-	}
-	return nil
+	return boardwatch.Wrap("drop report", t.store.DropMisread(ctx, a.ID, boardID))
 }
 
 // Boards lists the account's boards in the order they were added. An empty status means all.
@@ -204,10 +192,7 @@ func (t *Tracker) Jobs(ctx context.Context, a account.Account, f JobFilter) (Job
 		return JobPage{}, err
 	}
 	page, err := t.store.Jobs(ctx, a.ID, f)
-	if err != nil {
-		return JobPage{}, fmt.Errorf("list jobs: %w", err)
-	}
-	return page, nil
+	return page, boardwatch.Wrap("list jobs", err)
 }
 
 // AllJobs lists roles like Jobs, but all that match, or as many as the filter's limit, read at one instant. It is for
@@ -307,8 +292,5 @@ func (t *Tracker) History(ctx context.Context, boardID string, limit int) ([]boa
 		return nil, fmt.Errorf("read history: %w", err)
 	}
 	checks, err := t.store.History(ctx, boardID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read history: %w", err)
-	}
-	return checks, nil
+	return checks, boardwatch.Wrap("read history", err)
 }

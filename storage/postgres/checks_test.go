@@ -16,6 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -204,43 +205,40 @@ func TestCheckThatAsksNothing(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	db := raw(t, address)
 	change(t, db, "CREATE TABLE notes (text TEXT PRIMARY KEY)")
-	write := func(op func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error)) error {
+	write := func(op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
 		err := d.WriteCheck(t.Context(), op)
 		requireIdle(t, db)
 		return err
 	}
-	note := func(text string) storage.Statement {
-		return storage.Statement{Text: "INSERT INTO notes VALUES (?)", Args: []any{text}}
+	note := func(text string) driver.Statement {
+		return driver.Statement{Text: "INSERT INTO notes VALUES (?)", Args: []any{text}}
 	}
 
-	refused := []storage.Question{{
-		Statement: storage.Statement{Text: "SELECT 1 / length(?::text)", Args: []any{""}},
-		Read:      func(rows storage.Rows) error { rows.Next(); return rows.Err() },
-	}}
+	refused := []driver.Question{driver.Ask("SELECT 1 / length(?::text)", []any{""}, nil, new(int))}
 
-	require.NoError(t, write(func(context.Context, storage.CheckTx) ([]storage.Statement, error) { return nil, nil }))
-	require.NoError(t, write(func(context.Context, storage.CheckTx) ([]storage.Statement, error) {
-		return []storage.Statement{note("one"), note("two")}, nil
+	require.NoError(t, write(func(context.Context, driver.CheckTx) ([]driver.Statement, error) { return nil, nil }))
+	require.NoError(t, write(func(context.Context, driver.CheckTx) ([]driver.Statement, error) {
+		return []driver.Statement{note("one"), note("two")}, nil
 	}))
-	require.Error(t, write(func(context.Context, storage.CheckTx) ([]storage.Statement, error) {
-		return []storage.Statement{note("three"), note("two")}, nil
+	require.Error(t, write(func(context.Context, driver.CheckTx) ([]driver.Statement, error) {
+		return []driver.Statement{note("three"), note("two")}, nil
 	}))
-	require.NoError(t, write(func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error) {
+	require.NoError(t, write(func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		at, err := tx.Stamp(ctx, time.Time{})
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now(), at, time.Hour)
 		require.Zero(t, tx.Ahead())
-		return []storage.Statement{note("four")}, nil
+		return []driver.Statement{note("four")}, nil
 	}))
-	require.NoError(t, write(func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error) {
+	require.NoError(t, write(func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		_, err := tx.Stamp(ctx, time.Time{})
 		return nil, err
 	}))
-	require.Error(t, write(func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error) {
+	require.Error(t, write(func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		require.Error(t, tx.Ask(ctx, refused))
-		return []storage.Statement{note("five")}, nil
+		return []driver.Statement{note("five")}, nil
 	}))
-	require.ErrorIs(t, write(func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error) {
+	require.ErrorIs(t, write(func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
 		require.Error(t, tx.Ask(ctx, refused))
 		return nil, nil
 	}), pgx.ErrTxCommitRollback)

@@ -6,10 +6,11 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 const (
@@ -75,9 +76,9 @@ const (
 )
 
 // Claim leases due boards in one statement, or demanded ones in one transaction.
-func (d *driver) Claim(
+func (d *server) Claim(
 	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
-) (storage.Claimed, error) {
+) (driver.Claimed, error) {
 	if f.Kind == boardwatch.ClaimDemanded {
 		return d.claimDemanded(ctx, n, lease, f)
 	}
@@ -96,9 +97,9 @@ func (d *driver) Claim(
 }
 
 // claimDemanded first looks whether there are any demands, because usually there are none.
-func (d *driver) claimDemanded(
+func (d *server) claimDemanded(
 	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
-) (claimed storage.Claimed, err error) {
+) (claimed driver.Claimed, err error) {
 	var some bool
 	err = d.db.DB.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM boards WHERE next_check_at = 1)", d.hot).Scan(&some)
 	if err != nil || !some {
@@ -108,7 +109,7 @@ func (d *driver) claimDemanded(
 		if _, err := tx.Tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", d.hot, int64(demandsLock)); err != nil {
 			return err
 		}
-		chosen, err := d.chooseDemands(ctx, tx.Tx, n, f)
+		chosen, err := chooseDemands(ctx, tx.Tx, d.hot, n, f)
 		if err != nil || len(chosen) == 0 {
 			return err
 		}
@@ -119,47 +120,34 @@ func (d *driver) claimDemanded(
 }
 
 // chooseDemands returns the boards whose demands are met next.
-func (d *driver) chooseDemands(ctx context.Context, tx *sql.Tx, n int, f boardwatch.ClaimFilter) ([]string, error) {
-	rows, err := tx.QueryContext(ctx, demanded, d.hot, boardwatch.DemandsLookedAt)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+func chooseDemands(ctx context.Context, tx *sql.Tx, hot pgx.QueryExecMode, n int, f boardwatch.ClaimFilter) ([]string, error) {
 	var waiting, leased []boardwatch.Demand
-	for rows.Next() {
-		var found boardwatch.Demand
-		var free bool
-		if err := rows.Scan(&found.BoardID, &found.AccountID, &found.Host, &free); err != nil {
-			return nil, err
-		}
+	var d boardwatch.Demand
+	var free bool
+	err := driver.Into(func() error {
 		if free {
-			waiting = append(waiting, found)
+			waiting = append(waiting, d)
 		} else {
-			leased = append(leased, found)
+			leased = append(leased, d)
 		}
-	}
+		return nil
+	}, &d.BoardID, &d.AccountID, &d.Host, &free)(tx.QueryContext(ctx, demanded, hot, boardwatch.DemandsLookedAt)) //nolint:rowserrcheck // Into does
 	var chosen []string
 	for _, next := range f.Demands(waiting, leased, n, rand.Perm) {
 		chosen = append(chosen, next.BoardID)
 	}
-	return chosen, rows.Err()
+	return chosen, err
 }
 
 // scanClaimed reads the leases of a claim.
-func scanClaimed(rows *sql.Rows, err error) (claimed storage.Claimed, _ error) {
-	if err != nil {
-		return claimed, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var l storage.Lease
-		var now int64
-		if err := rows.Scan(&l.BoardID, &l.Version, &now); err != nil {
-			return claimed, err
-		}
+func scanClaimed(rows *sql.Rows, err error) (claimed driver.Claimed, _ error) {
+	var l driver.Lease
+	var now int64
+	err = driver.Into(func() error {
 		claimed.Leases, claimed.At = append(claimed.Leases, l), instant(now)
-	}
-	return claimed, rows.Err()
+		return nil
+	}, &l.BoardID, &l.Version, &now)(rows, err)
+	return claimed, err
 }
 
 // nonNil returns an empty list for nil, because PostgreSQL's comparison with NULL is never true.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Condition asks the server. Indexes count as broken if the server could not finish building them and does not use
 // them.
-func (d *driver) Condition(ctx context.Context) (c storage.Condition, err error) {
+func (d *server) Condition(ctx context.Context) (c driver.Condition, err error) {
 	err = d.db.QueryRowContext(ctx, `SELECT pg_database_size(current_database()),
 		(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
 		current_setting('max_connections')::INT - current_setting('superuser_reserved_connections')::INT`).

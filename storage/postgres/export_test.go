@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // OpenTelling is Open, and tells of every statement that the server is given.
@@ -33,7 +34,7 @@ func OpenTraced(ctx context.Context, url string, o storage.Options, tracer pgx.Q
 }
 
 // OpenDriver opens the driver alone.
-func OpenDriver(ctx context.Context, url string) (storage.Driver, error) {
+func OpenDriver(ctx context.Context, url string) (driver.Driver, error) {
 	d, err := open(url, nil)
 	if err != nil {
 		return nil, err

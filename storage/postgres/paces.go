@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch/pace"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // PacesInMemory returns nil, because all processes share the paces.
-func (d *driver) PacesInMemory() *pace.Memory { return nil }
+func (d *server) PacesInMemory() *pace.Memory { return nil }
 
 // Turns locks the hosts in the order of their names, so that processes asking for the same hosts cannot deadlock.
-func (d *driver) Turns(
+func (d *server) Turns(
 	ctx context.Context, ends []pace.TurnEnd, requests []pace.TurnRequest,
 ) ([]pace.TurnAnswer, error) {
 	named := make(map[string]bool)
@@ -45,7 +46,7 @@ func (d *driver) Turns(
 var errNewHosts = errors.New("hosts without a row")
 
 // turns hands out turns at hosts that have a row.
-func (d *driver) turns(
+func (d *server) turns(
 	ctx context.Context, hosts []string, ends []pace.TurnEnd, requests []pace.TurnRequest,
 ) (answers []pace.TurnAnswer, err error) {
 	tx, err := d.db.DB.BeginTx(ctx, nil)
@@ -82,66 +83,38 @@ func (d *driver) turns(
 }
 
 // lockHosts reads and locks hosts until the transaction ends, and reads the clock.
-func (d *driver) lockHosts(ctx context.Context, tx *sql.Tx, hosts []string) (map[string]pace.Host, time.Time, error) {
-	var now time.Time
-	rows, err := tx.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces WHERE host = ANY($1) ORDER BY host
-		FOR NO KEY UPDATE`, d.hot, hosts)
-	if err != nil {
-		return nil, now, err
+func (d *server) lockHosts(ctx context.Context, tx *sql.Tx, hosts []string) (map[string]pace.Host, time.Time, error) {
+	paces, now, err := readPaces(tx.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces WHERE host = ANY($1) ORDER BY host
+		FOR NO KEY UPDATE`, d.hot, hosts))
+	if err == nil && len(paces) < len(hosts) {
+		err = errNewHosts
 	}
-	defer rows.Close()
-	paces := make(map[string]pace.Host, len(hosts))
-	for rows.Next() {
-		var host, state string
-		var ms int64
-		if err := rows.Scan(&host, &state, &ms); err != nil {
-			return nil, now, err
-		}
-		if paces[host], err = readPace(host, state); err != nil {
-			return nil, now, err
-		}
-		now = instant(ms)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, now, err
-	}
-	if len(paces) < len(hosts) {
-		return nil, now, errNewHosts
-	}
-	return paces, now, nil
+	return paces, now, err
 }
 
-func readPace(host, state string) (h pace.Host, err error) {
-	if err := json.Unmarshal([]byte(state), &h); err != nil {
-		return h, fmt.Errorf("read the pace of %s: %w", host, err)
-	}
-	return h, nil
-}
-
-func (d *driver) SlowHosts(ctx context.Context, n int) ([]pace.SlowHost, error) {
-	rows, err := d.db.DB.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces
-		WHERE slow_until > 0 AND slow_until > boardwatch_now()`, d.hot)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+// readPaces reads hosts, their paces and the clock.
+func readPaces(rows *sql.Rows, err error) (map[string]pace.Host, time.Time, error) {
 	paces := make(map[string]pace.Host)
-	var now time.Time
-	for rows.Next() {
-		var host, state string
-		var ms int64
-		if err := rows.Scan(&host, &state, &ms); err != nil {
-			return nil, err
+	var host, state string
+	var ms int64
+	err = driver.Into(func() error {
+		var h pace.Host
+		if err := json.Unmarshal([]byte(state), &h); err != nil {
+			return fmt.Errorf("read the pace of %s: %w", host, err)
 		}
-		if paces[host], err = readPace(host, state); err != nil {
-			return nil, err
-		}
-		now = instant(ms)
-	}
-	return pace.SlowestOf(paces, n, now), rows.Err()
+		paces[host] = h
+		return nil
+	}, &host, &state, &ms)(rows, err)
+	return paces, instant(ms), err
 }
 
-func (d *driver) ForgetHosts(ctx context.Context) error {
+func (d *server) SlowHosts(ctx context.Context, n int) ([]pace.SlowHost, error) {
+	paces, now, err := readPaces(d.db.DB.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces
+		WHERE slow_until > 0 AND slow_until > boardwatch_now()`, d.hot))
+	return pace.SlowestOf(paces, n, now), err
+}
+
+func (d *server) ForgetHosts(ctx context.Context) error {
 	_, err := d.db.DB.ExecContext(ctx, `DELETE FROM paces WHERE host IN (
 		SELECT host FROM paces WHERE idle_at < boardwatch_now() ORDER BY host FOR UPDATE SKIP LOCKED)`, d.hot)
 	return err

@@ -21,7 +21,7 @@ var (
 )
 
 // greet finds out whether the other end is the server or a pooler in front of it.
-func (d *driver) greet(ctx context.Context) error {
+func (d *server) greet(ctx context.Context) error {
 	conn, err := d.db.DB.Conn(ctx)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ const elsewhere = 5 * time.Second
 
 // checkPrepared returns ErrUnprepared if a prepared statement is lost when another client takes over the server's
 // connection that it was prepared on. That includes a name the server already knows from another client.
-func (d *driver) checkPrepared(ctx context.Context, conn *pgx.Conn) error {
+func (d *server) checkPrepared(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, elsewhere, errors.New("the pooler has no second connection free"))
 	defer cancel()
 	const name = "boardwatch_greeting"
@@ -67,7 +67,7 @@ func (d *driver) checkPrepared(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // meanwhile runs f while a transaction is open on another connection.
-func (d *driver) meanwhile(ctx context.Context, f func() error) (err error) {
+func (d *server) meanwhile(ctx context.Context, f func() error) (err error) {
 	tx, err := d.db.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return errors.Join(err, context.Cause(ctx))

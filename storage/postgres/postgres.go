@@ -7,7 +7,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,12 +21,13 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 //go:embed migrations/*.sql
 var files embed.FS
 
-var _ storage.Driver = (*driver)(nil)
+var _ driver.Driver = (*server)(nil)
 
 const (
 	// connections is the most connections a process has, unless the address says otherwise.
@@ -64,19 +64,19 @@ func Open(ctx context.Context, url string, o storage.Options) (*storage.Store, e
 	return s, nil
 }
 
-// driver is the storage.Driver of one process.
-type driver struct {
+// server is the driver.Driver of one process.
+type server struct {
 	db      *bun.DB
 	config  *pgx.ConnConfig
 	size    int               // of the pool
 	hot     pgx.QueryExecMode // how statements run that always have the same text
 	pooled  bool              // connections go through a pooler
-	steps   []storage.Step
+	steps   []driver.Step
 	horizon atomic.Int64 // the last one given out
 	texts   sync.Map     // of statements, see statements.numbered
 }
 
-func open(url string, trace storage.Trace) (*driver, error) {
+func open(url string, trace storage.Trace) (*server, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("the address of the database cannot be read; it looks like postgres://user:password@host:5432/name")
@@ -90,12 +90,12 @@ func open(url string, trace storage.Trace) (*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps, err := readSteps()
+	steps, err := driver.ReadSteps(files)
 	if err != nil {
 		return nil, err
 	}
 	db := storage.Traced(newPool(config, size), trace)
-	return &driver{
+	return &server{
 		db: db, config: config, size: size, hot: hot, steps: steps,
 	}, nil
 }
@@ -146,25 +146,16 @@ func newPool(config *pgx.ConnConfig, size int) *bun.DB {
 	return bun.NewDB(db, pgdialect.New(), bun.WithDiscardUnknownColumns())
 }
 
-func readSteps() ([]storage.Step, error) {
-	dir, err := fs.Sub(files, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	return storage.ReadSteps(dir)
-}
+func (d *server) DB() *bun.DB { return d.db }
 
-func (d *driver) DB() *bun.DB { return d.db }
-
-func (d *driver) Dialect() storage.Dialect {
-	return storage.Dialect{
+func (d *server) Dialect() driver.Dialect {
+	return driver.Dialect{
 		Position:  "strpos",
 		RowLock:   " FOR NO KEY UPDATE",
 		HookLock:  " FOR KEY SHARE OF w",
 		TryLock:   " FOR NO KEY UPDATE SKIP LOCKED",
 		ListsLock: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", listsLock),
 		EndLease:  ", lease_until = 0",
-		Join:      "string_agg",
 		Bytewise:  ` COLLATE "C"`,
 		SaveWords: "INSERT INTO text_words (hash, words) SELECT text_hash, array_to_tsvector(string_to_array(?, ' ')) FROM jobs WHERE id = ? ON CONFLICT DO NOTHING",
 		HasWords:  "text_hash IN (SELECT hash FROM text_words WHERE words @@ ?::TSQUERY)",
@@ -184,9 +175,9 @@ func (d *driver) Dialect() storage.Dialect {
 	}
 }
 
-func (d *driver) Steps() []storage.Step { return d.steps }
+func (d *server) Steps() []driver.Step { return d.steps }
 
-func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+func (d *server) Write(ctx context.Context, op func(ctx context.Context, tx driver.Tx) error) error {
 	conn, err := d.db.Conn(ctx)
 	if err != nil {
 		return err
@@ -197,21 +188,19 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		e := &exchange{begun: true, stamps: true, hot: d.hot, texts: &d.texts}
 		e.lend = func(f func(*pgx.Conn) error) error { return lend(conn.Conn, f) }
-		return op(ctx, storage.Tx{IDB: tx, Statements: statements{e, tx.Tx}, Stamp: e.stamp, Ahead: e.ahead})
+		return op(ctx, driver.Tx{IDB: tx, Statements: e, Stamp: e.stamp, Ahead: e.ahead})
 	})
 }
 
 // WriteCheck begins the transaction in the round trip of op's first questions, and ends it in that of the writes: each
 // round trip costs as much as a small statement.
-func (d *driver) WriteCheck(
-	ctx context.Context, op func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error),
+func (d *server) WriteCheck(
+	ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error),
 ) error {
-	return d.exchange(ctx, &exchange{stamps: true}, func(ctx context.Context, e *exchange) ([]storage.Statement, error) {
-		return op(ctx, storage.CheckTx{Asker: e, Stamp: e.stamp, Ahead: e.ahead})
-	})
+	return d.exchange(ctx, &exchange{stamps: true}, op)
 }
 
-func (d *driver) exchange(ctx context.Context, e *exchange, op func(ctx context.Context, e *exchange) ([]storage.Statement, error)) error {
+func (d *server) exchange(ctx context.Context, e *exchange, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
 	conn, err := d.db.DB.Conn(ctx)
 	if err != nil {
 		return err
@@ -223,7 +212,7 @@ func (d *driver) exchange(ctx context.Context, e *exchange, op func(ctx context.
 		defer undo(ctx, conn)
 		e.hot, e.texts = d.hot, &d.texts
 		e.lend = func(f func(*pgx.Conn) error) error { return f(conn) }
-		todo, err := op(ctx, e)
+		todo, err := op(ctx, driver.CheckTx{Asker: e, Stamp: e.stamp, Ahead: e.ahead})
 		if err != nil {
 			return err
 		}
@@ -242,8 +231,8 @@ func undo(ctx context.Context, conn *pgx.Conn) {
 }
 
 // WriteCounts does not wait for the server's disk, which a request would notice.
-func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Asker) ([]storage.Statement, error)) error {
-	return d.exchange(ctx, &exchange{counts: true}, func(ctx context.Context, e *exchange) ([]storage.Statement, error) { return op(ctx, e) })
+func (d *server) WriteCounts(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
+	return d.exchange(ctx, &exchange{counts: true}, op)
 }
 
 // clock is the stamp of a transaction, which is read once.
@@ -255,28 +244,23 @@ type clock struct {
 // skew is how far a stamp has to be ahead of the server's clock to mean that the clock was set back.
 const skew = time.Second
 
-const stampText = "SELECT boardwatch_stamp(), boardwatch_now()"
-
-// read reads the answer to stampText, and how far the stamp is ahead of the server's clock.
-func (c *clock) read(rows storage.Rows) error {
-	for rows.Next() {
-		var now int64
-		if err := rows.Scan(&c.ms, &now); err != nil {
-			return err
-		}
+// question asks for the stamp, and how far it is ahead of the server's clock.
+func (c *clock) question() driver.Question {
+	var now int64
+	return driver.Ask("SELECT boardwatch_stamp(), boardwatch_now()", nil, func() error {
 		if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
 			c.ahead = ahead
 		}
-	}
-	return rows.Err()
+		return nil
+	}, &c.ms, &now)
 }
 
-func (d *driver) Now(ctx context.Context) (time.Time, error) {
+func (d *server) Now(ctx context.Context) (time.Time, error) {
 	ms, err := d.call(ctx, "SELECT boardwatch_now()")
 	return instant(ms), err
 }
 
-func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
+func (d *server) Horizon(ctx context.Context) (time.Time, error) {
 	ms, err := d.call(ctx, "SELECT boardwatch_horizon()")
 	if err != nil {
 		return time.Time{}, err
@@ -292,7 +276,7 @@ func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
 	}
 }
 
-func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
+func (d *server) call(ctx context.Context, query string) (ms int64, err error) {
 	err = d.db.DB.QueryRowContext(ctx, query, d.hot).Scan(&ms)
 	if err != nil {
 		return 0, fmt.Errorf("read clock: %w", err)
@@ -303,50 +287,44 @@ func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
 // Renew takes one statement for all leases. A row locked by a writer is skipped: if this process is saving the board,
 // there is no lease to extend, and otherwise the next heartbeat comes soon. A lease that has lost less than a fifth of
 // its length is left as it is, because a heartbeat mostly asks whether the board is still tracked, and that writes nothing.
-func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
+func (d *server) Renew(ctx context.Context, leases []driver.Lease, length time.Duration) ([]driver.Lease, error) {
 	ids, versions := make([]string, len(leases)), make([]int64, len(leases))
 	for i, l := range leases {
 		ids[i], versions[i] = l.BoardID, l.Version
 	}
-	rows, err := d.db.DB.QueryContext(ctx, `WITH held AS (
-			SELECT id, version FROM unnest($1::text[], $2::bigint[]) AS h (id, version)
-		), renewed AS (
-			UPDATE boards SET lease_until = boardwatch_now() + $3 WHERE id IN (
-				SELECT b.id FROM boards AS b JOIN held AS h ON b.id = h.id AND b.version = h.version
-				WHERE b.cadence_ms > 0 AND b.lease_until NOT BETWEEN boardwatch_now() + $3 * 4 / 5 AND boardwatch_now() + $3
-				ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
-			)
-		)
-		SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id
-		WHERE b.version IS DISTINCT FROM h.version OR b.cadence_ms = 0`,
-		d.hot, ids, versions, length.Milliseconds())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var lost []storage.Lease
-	for rows.Next() {
-		var l storage.Lease
-		if err := rows.Scan(&l.BoardID, &l.Version); err != nil {
-			return nil, err
-		}
+	var lost []driver.Lease
+	var l driver.Lease
+	err := driver.Into(func() error {
 		lost = append(lost, l)
-	}
-	return lost, rows.Err()
+		return nil
+	}, &l.BoardID, &l.Version)(d.db.DB.QueryContext(ctx, renewText, d.hot, ids, versions, length.Milliseconds())) //nolint:rowserrcheck // Into does
+	return lost, err
 }
 
+const renewText = `WITH held AS (
+		SELECT id, version FROM unnest($1::text[], $2::bigint[]) AS h (id, version)
+	), renewed AS (
+		UPDATE boards SET lease_until = boardwatch_now() + $3 WHERE id IN (
+			SELECT b.id FROM boards AS b JOIN held AS h ON b.id = h.id AND b.version = h.version
+			WHERE b.cadence_ms > 0 AND b.lease_until NOT BETWEEN boardwatch_now() + $3 * 4 / 5 AND boardwatch_now() + $3
+			ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
+		)
+	)
+	SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id
+	WHERE b.version IS DISTINCT FROM h.version OR b.cadence_ms = 0`
+
 // Held always returns true: the board's version decides.
-func (d *driver) Held(storage.Lease) bool { return true }
+func (d *server) Held(driver.Lease) bool { return true }
 
 // Spent does nothing, because saving the board has ended the lease.
-func (d *driver) Spent(storage.Lease) {}
+func (d *server) Spent(driver.Lease) {}
 
-func (d *driver) Release(ctx context.Context, l storage.Lease) error {
+func (d *server) Release(ctx context.Context, l driver.Lease) error {
 	_, err := d.db.ExecContext(ctx, "UPDATE boards SET lease_until = 0 WHERE id = ? AND version = ?", l.BoardID, l.Version)
 	return err
 }
 
-func (d *driver) NextDue(ctx context.Context) (time.Time, error) {
+func (d *server) NextDue(ctx context.Context) (time.Time, error) {
 	var due *int64
 	err := d.db.DB.QueryRowContext(ctx, `SELECT (SELECT next_check_at FROM boards
 		WHERE next_check_at IS NOT NULL AND lease_until <= boardwatch_now() ORDER BY next_check_at LIMIT 1)`,
@@ -357,6 +335,6 @@ func (d *driver) NextDue(ctx context.Context) (time.Time, error) {
 	return instant(*due), nil
 }
 
-func (d *driver) Close() error { return d.db.Close() }
+func (d *server) Close() error { return d.db.Close() }
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

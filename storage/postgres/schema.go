@@ -14,7 +14,7 @@ import (
 
 // Migrating uses connections of its own, without time limits. The lock belongs to a transaction, so that it also works
 // behind a pooler that gives each transaction another connection.
-func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) (err error) {
+func (d *server) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) (err error) {
 	db := d.unhurried("boardwatch migration", 2)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	lock, err := db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -30,7 +30,7 @@ func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB)
 
 // Alone does not work behind a pooler, which keeps the connections of processes that have gone and shares those of
 // others.
-func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
+func (d *server) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
 	if d.pooled {
 		return ErrPooled
 	}
@@ -46,7 +46,7 @@ func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) err
 }
 
 // Still reads in a single transaction whose snapshot is taken at its beginning.
-func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) (err error) {
+func (d *server) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) (err error) {
 	db := d.unhurried("boardwatch backup", 1)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	o := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
@@ -54,7 +54,7 @@ func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.I
 }
 
 // unhurried is a pool for work without time limits.
-func (d *driver) unhurried(name string, connections int) *bun.DB {
+func (d *server) unhurried(name string, connections int) *bun.DB {
 	config := d.config.Copy()
 	config.RuntimeParams["application_name"] = name
 	for _, limit := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {
@@ -65,7 +65,7 @@ func (d *driver) unhurried(name string, connections int) *bun.DB {
 
 // others counts the connections with this program's application name. It waits a moment for those that are about to
 // close. This process closes its own connections first.
-func (d *driver) others(ctx context.Context, db bun.IDB) (bool, error) {
+func (d *server) others(ctx context.Context, db bun.IDB) (bool, error) {
 	d.db.SetMaxIdleConns(0)
 	defer d.db.SetMaxIdleConns(d.size)
 	for deadline := time.Now().Add(leaving); ; {
@@ -91,7 +91,7 @@ const leaving = 2 * time.Second
 
 // Restored advances the sequences of numbered rows past existing numbers, and updates the planner's statistics. A
 // rollback does not undo changes to sequences, so they never move backwards.
-func (d *driver) Restored(ctx context.Context, tx bun.IDB) error {
+func (d *server) Restored(ctx context.Context, tx bun.IDB) error {
 	var columns []struct {
 		Table  string `bun:"table_name"`
 		Column string `bun:"column_name"`

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // lend lends f the connection under one of the pool. The pool gives up the connection if f panics.
@@ -24,25 +24,6 @@ func lend(conn *sql.Conn, f func(*pgx.Conn) error) error {
 		}
 		return f(raw.Conn())
 	})
-}
-
-// statements runs the statements of a transaction of database/sql.
-type statements struct {
-	*exchange
-
-	tx *sql.Tx
-}
-
-func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	r, err := s.tx.ExecContext(ctx, s.numbered(text), append([]any{s.hot}, args...)...)
-	if err != nil {
-		return 0, err
-	}
-	return r.RowsAffected()
-}
-
-func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return s.tx.QueryContext(ctx, s.numbered(text), append([]any{s.hot}, args...)...)
 }
 
 // exchange sends statements of a transaction over its connection, and takes a single round trip for those that are given
@@ -57,17 +38,16 @@ type exchange struct {
 	texts  *sync.Map // with numbered arguments, by those with question marks
 }
 
-func (e *exchange) Run(ctx context.Context, list []storage.Statement) error {
+func (e *exchange) Run(ctx context.Context, list []driver.Statement) error {
 	return e.together(ctx, list, func(pgx.BatchResults) error { return nil })
 }
 
 // Ask also asks for the stamp, the first time: the caller is about to write.
-func (e *exchange) Ask(ctx context.Context, list []storage.Question) error {
+func (e *exchange) Ask(ctx context.Context, list []driver.Question) error {
 	if e.stamps && e.clock.ms == 0 {
-		stamp := storage.Question{Statement: storage.Statement{Text: stampText}, Read: e.clock.read}
-		list = append(slices.Clip(list), stamp)
+		list = append(slices.Clip(list), e.clock.question())
 	}
-	texts := make([]storage.Statement, len(list))
+	texts := make([]driver.Statement, len(list))
 	for i, q := range list {
 		texts[i] = q.Statement
 	}
@@ -95,7 +75,7 @@ func (e *exchange) stamp(ctx context.Context, after time.Time) (time.Time, error
 func (e *exchange) ahead() time.Duration { return e.clock.ahead }
 
 // read passes the rows of the next answer to its reader, and closes them.
-func read(answers pgx.BatchResults, f func(storage.Rows) error) error {
+func read(answers pgx.BatchResults, f func(driver.Rows) error) error {
 	rows, err := answers.Query()
 	if err != nil {
 		return err
@@ -106,11 +86,11 @@ func read(answers pgx.BatchResults, f func(storage.Rows) error) error {
 
 // commit runs the last statements and ends the transaction. If one of them fails, the server skips those after it,
 // including COMMIT, and the transaction stays open.
-func (e *exchange) commit(ctx context.Context, list []storage.Statement) error {
+func (e *exchange) commit(ctx context.Context, list []driver.Statement) error {
 	if !e.begun && len(list) == 0 {
 		return nil
 	}
-	list = append(slices.Clip(list), storage.Statement{Text: "COMMIT"})
+	list = append(slices.Clip(list), driver.Statement{Text: "COMMIT"})
 	return e.together(ctx, list, func(answers pgx.BatchResults) error {
 		for range len(list) - 1 {
 			if _, err := answers.Exec(); err != nil {
@@ -126,7 +106,7 @@ func (e *exchange) commit(ctx context.Context, list []storage.Statement) error {
 }
 
 // together sends all statements at once and reads their answers.
-func (e *exchange) together(ctx context.Context, list []storage.Statement, answered func(pgx.BatchResults) error) error {
+func (e *exchange) together(ctx context.Context, list []driver.Statement, answered func(pgx.BatchResults) error) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -159,19 +139,19 @@ func (e *exchange) together(ctx context.Context, list []storage.Statement, answe
 }
 
 // beginning are the statements that begin the transaction, or none.
-func (e *exchange) beginning() []storage.Statement {
+func (e *exchange) beginning() []driver.Statement {
 	switch {
 	case e.begun:
 		return nil
 	case e.counts:
-		return []storage.Statement{{Text: "BEGIN"}, {Text: "SET LOCAL synchronous_commit = off"}}
+		return []driver.Statement{{Text: "BEGIN"}, {Text: "SET LOCAL synchronous_commit = off"}}
 	default:
-		return []storage.Statement{{Text: "BEGIN"}}
+		return []driver.Statement{{Text: "BEGIN"}}
 	}
 }
 
 // queue adds a statement to a batch, and prepares it if the connection does not know it yet.
-func (e *exchange) queue(ctx context.Context, conn *pgx.Conn, batch *pgx.Batch, s storage.Statement) error {
+func (e *exchange) queue(ctx context.Context, conn *pgx.Conn, batch *pgx.Batch, s driver.Statement) error {
 	text := e.numbered(s.Text)
 	if e.hot == pgx.QueryExecModeCacheStatement {
 		if _, err := conn.Prepare(ctx, text, text); err != nil {

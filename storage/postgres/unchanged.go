@@ -8,12 +8,12 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // SaveUnchanged takes one statement. It skips boards whose row is locked, so that the others need not wait. A statement
 // that the server refuses has saved nothing: an error about one board is no reason to refuse the others.
-func (d *driver) SaveUnchanged(ctx context.Context, group []storage.Unchanged) ([]bool, error) {
+func (d *server) SaveUnchanged(ctx context.Context, group []driver.Unchanged) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestWrite)
 	defer cancel()
 	ids, prints := make([]string, len(group)), make([]string, len(group))

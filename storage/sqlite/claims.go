@@ -14,7 +14,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // claims are the boards that this process works on. They live in memory, because a single process watches a file, and a
@@ -33,7 +33,7 @@ type claims struct {
 	number uint64
 	leases map[string]lease // by board
 	frozen bool             // boards are being chosen, among them perhaps some that were saved after the query began
-	spent  []storage.Lease  // leases that end when that is over
+	spent  []driver.Lease   // leases that end when that is over
 }
 
 type lease struct {
@@ -47,32 +47,32 @@ func newClaims(db *bun.DB, c *clock) *claims {
 
 func (c *claims) claim(
 	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter,
-) (storage.Claimed, error) {
+) (driver.Claimed, error) {
 	c.choosing.Lock()
 	defer c.choosing.Unlock()
 	if !c.watching.Load() {
 		if err := c.begin(ctx); err != nil {
-			return storage.Claimed{}, err
+			return driver.Claimed{}, err
 		}
 	}
 	ids, err := c.choose(ctx, c.clock.read(), n, f)
 	if err != nil || len(ids) == 0 {
-		return storage.Claimed{}, err
+		return driver.Claimed{}, err
 	}
 	return c.lease(ids, length), nil
 }
 
 // lease leases boards that are not leased.
-func (c *claims) lease(ids []string, length time.Duration) storage.Claimed {
+func (c *claims) lease(ids []string, length time.Duration) driver.Claimed {
 	now := c.clock.read()
-	claimed := storage.Claimed{Leases: make([]storage.Lease, len(ids)), At: time.UnixMilli(now).UTC()}
+	claimed := driver.Claimed{Leases: make([]driver.Lease, len(ids)), At: time.UnixMilli(now).UTC()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, id := range ids {
 		c.number++
 		l := lease{number: strconv.FormatUint(c.number, 36), until: now + length.Milliseconds()}
 		c.leases[id] = l
-		claimed.Leases[i] = storage.Lease{BoardID: id, Number: l.number}
+		claimed.Leases[i] = driver.Lease{BoardID: id, Number: l.number}
 	}
 	return claimed
 }
@@ -111,83 +111,52 @@ func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.Clai
 	if f.Kind == boardwatch.ClaimDemanded {
 		return c.demanded(ctx, now, n, f)
 	}
-	list, err := c.due(ctx, now, n+leased, f) // leased boards are still due, and overdue the longest
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]string, 0, n)
-	for id := range strings.SplitSeq(list, ",") {
-		if id == "" || c.leased(id, now) {
-			continue
+	text, args := due(now, n+leased, f) // leased boards are still due, and overdue the longest
+	var ids []string
+	var id string
+	err := c.query(ctx, text, args, func() error {
+		if len(ids) < n && !c.leased(id, now) {
+			ids = append(ids, id)
 		}
-		if ids = append(ids, id); len(ids) == n {
-			break
-		}
-	}
-	return ids, nil
+		return nil
+	}, &id)
+	return ids, err
 }
 
-// one reads the single text that a statement returns: a row costs a driver more than its content.
-func (c *claims) one(ctx context.Context, text string, args ...any) (value string, err error) {
-	rows, err := c.query(ctx, text, args...)
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(&value); err != nil {
-			return "", err
-		}
-	}
-	return value, rows.Err()
-}
-
-// demandedText finds the oldest demands of each account, with one step of the index for each, and returns them all as one
-// text. It names the index, because otherwise SQLite would choose the one by next_check_at and scan all demands once per
-// account. The accounts and their demands come in the order of the index, so that nothing is sorted.
+// demandedText finds the oldest demands of each account, with one step of the index for each. It names the index, because
+// otherwise SQLite would choose the one by next_check_at and scan all demands once per account. The accounts and their demands
+// come in the order of the index, so that nothing is sorted.
 const demandedText = `WITH RECURSIVE askers (account) AS (
 		SELECT min(asked_by) FROM boards INDEXED BY boards_asked WHERE next_check_at = 1
 		UNION ALL
 		SELECT (SELECT min(b.asked_by) FROM boards AS b INDEXED BY boards_asked WHERE b.next_check_at = 1 AND b.asked_by > a.account)
 		FROM askers AS a WHERE a.account IS NOT NULL
 	)
-	SELECT COALESCE(group_concat((
-		SELECT group_concat(w.id || char(31) || a.account || char(31) || w.asked_host, char(30)) FROM (
-			SELECT id, asked_host FROM boards INDEXED BY boards_asked
-			WHERE next_check_at = 1 AND asked_by = a.account ORDER BY asked_at, id LIMIT +?
-		) AS w
-	), char(30)), '') FROM askers AS a WHERE a.account IS NOT NULL`
+	SELECT w.id, a.account, w.asked_host FROM askers AS a CROSS JOIN boards AS w WHERE w.id IN (
+		SELECT id FROM boards INDEXED BY boards_asked WHERE next_check_at = 1 AND asked_by = a.account ORDER BY asked_at, id LIMIT +?
+	) ORDER BY a.account, w.asked_at, w.id`
 
 // demanded returns the boards whose demands are met next.
 func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) ([]string, error) {
-	some, err := c.one(ctx, "SELECT EXISTS (SELECT 1 FROM boards WHERE next_check_at = 1)") // usually there are none
-	if err != nil || some != "1" {
-		return nil, err
-	}
-	text, err := c.one(ctx, demandedText, boardwatch.DemandsLookedAt)
-	if err != nil || text == "" {
-		return nil, err
-	}
+	var d boardwatch.Demand
 	var waiting, leased []boardwatch.Demand
-	for row := range strings.SplitSeq(text, "\x1e") {
-		id, rest, _ := strings.Cut(row, "\x1f")
-		account, host, _ := strings.Cut(rest, "\x1f")
-		d := boardwatch.Demand{BoardID: id, AccountID: account, Host: host}
-		if c.leased(id, now) {
+	err := c.query(ctx, demandedText, []any{boardwatch.DemandsLookedAt}, func() error {
+		if c.leased(d.BoardID, now) {
 			leased = append(leased, d)
 		} else {
 			waiting = append(waiting, d)
 		}
-	}
+		return nil
+	}, &d.BoardID, &d.AccountID, &d.Host)
 	var ids []string
 	for _, d := range f.Demands(waiting, leased, n, rand.Perm) {
 		ids = append(ids, d.BoardID)
 	}
-	return ids, nil
+	return ids, err
 }
 
-// due lists boards that are due, the longest overdue first. Leased boards may be among them.
-func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.ClaimFilter) (ids string, err error) {
+// due asks for boards that are due, the longest overdue first. Leased boards may be among them.
+func due(now int64, limit int, f boardwatch.ClaimFilter) (text string, args []any) {
 	filter, args := "", []any{now}
 	if len(f.Only) > 0 {
 		filter += " AND system IN (" + marks(len(f.Only)) + ")"
@@ -200,11 +169,8 @@ func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.Cla
 	if f.Kind == boardwatch.ClaimScheduled {
 		filter += " AND next_check_at > 1"
 	}
-	// A subquery with its own limit keeps its order when it is joined; sorting it again would double the cost. A
-	// literal limit would be part of the plan: SQLite would prepare the statement again for each number, at twice the
-	// cost.
-	return c.one(ctx, `SELECT COALESCE(group_concat(id), '')
-		FROM (SELECT id FROM boards WHERE next_check_at <= ?`+filter+` ORDER BY next_check_at LIMIT +?)`, append(args, limit)...)
+	// A literal limit would be part of the plan: SQLite would prepare the statement again for each number.
+	return "SELECT id FROM boards WHERE next_check_at <= ?" + filter + " ORDER BY next_check_at LIMIT +?", append(args, limit)
 }
 
 // marks returns question marks for that many arguments.
@@ -218,20 +184,20 @@ func asArgs(names []string) []any {
 	return args
 }
 
-// query runs a statement, which is prepared at its first use.
-func (c *claims) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+// query runs a statement, which is prepared at its first use, and reads its rows as driver.EachRow does.
+func (c *claims) query(ctx context.Context, text string, args []any, f func() error, to ...any) error {
 	known, ok := c.prepared.Load(text)
 	if !ok {
 		stmt, err := c.db.DB.PrepareContext(ctx, text)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var lost bool
 		if known, lost = c.prepared.LoadOrStore(text, stmt); lost {
 			_ = stmt.Close() //nolint:sqlclosecheck // another caller was first; nothing was read with this one
 		}
 	}
-	return known.(*sql.Stmt).QueryContext(ctx, args...) //nolint:forcetypeassert // nothing else is stored
+	return driver.Into(f, to...)(known.(*sql.Stmt).QueryContext(ctx, args...)) //nolint:forcetypeassert,rowserrcheck // nothing else is stored, and Into checks
 }
 
 func (c *claims) close() (err error) {
@@ -256,7 +222,7 @@ func (c *claims) begin(ctx context.Context) error {
 }
 
 // renew extends leases and returns those that were given to others or whose boards nobody tracks anymore.
-func (c *claims) renew(ctx context.Context, leases []storage.Lease, length time.Duration) (lost []storage.Lease, err error) {
+func (c *claims) renew(ctx context.Context, leases []driver.Lease, length time.Duration) (lost []driver.Lease, err error) {
 	untracked, err := c.untracked(ctx, leases)
 	if err != nil {
 		return nil, err
@@ -277,35 +243,28 @@ func (c *claims) renew(ctx context.Context, leases []storage.Lease, length time.
 }
 
 // untracked returns the boards among those given that nobody actively tracks.
-func (c *claims) untracked(ctx context.Context, leases []storage.Lease) (map[string]bool, error) {
+func (c *claims) untracked(ctx context.Context, leases []driver.Lease) (map[string]bool, error) {
 	ids := make([]string, len(leases))
 	for i, l := range leases {
 		ids[i] = l.BoardID
 	}
-	rows, err := c.query(ctx, "SELECT b.id FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value WHERE b.cadence_ms = 0", listOf(ids))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	untracked := make(map[string]bool)
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
+	var id string
+	err := c.query(ctx, "SELECT b.id FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value WHERE b.cadence_ms = 0", []any{listOf(ids)}, func() error {
 		untracked[id] = true
-	}
-	return untracked, rows.Err()
+		return nil
+	}, &id)
+	return untracked, err
 }
 
-func (c *claims) held(l storage.Lease) bool {
+func (c *claims) held(l driver.Lease) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	mine, ok := c.leases[l.BoardID]
 	return ok && mine.number == l.Number
 }
 
-func (c *claims) release(l storage.Lease) {
+func (c *claims) release(l driver.Lease) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.frozen {
@@ -316,7 +275,7 @@ func (c *claims) release(l storage.Lease) {
 }
 
 // end is called with the mutex held.
-func (c *claims) end(l storage.Lease) {
+func (c *claims) end(l driver.Lease) {
 	if c.leases[l.BoardID].number == l.Number {
 		delete(c.leases, l.BoardID)
 	}
@@ -327,22 +286,16 @@ func (c *claims) nextDue(ctx context.Context) (time.Time, error) {
 	leased := len(c.leases)
 	c.mu.Unlock()
 	now := c.clock.read()
-	// As in due, a literal limit would be part of the plan.
-	rows, err := c.query(ctx, `SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL
-		ORDER BY next_check_at LIMIT +?`, 1+leased)
-	if err != nil {
+	var next, at int64
+	var id string
+	err := c.query(ctx, "SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL ORDER BY next_check_at LIMIT +?", []any{1 + leased}, func() error {
+		if next == 0 && !c.leased(id, now) {
+			next = at
+		}
+		return nil
+	}, &id, &at)
+	if next == 0 {
 		return time.Time{}, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		var at int64
-		if err := rows.Scan(&id, &at); err != nil {
-			return time.Time{}, err
-		}
-		if !c.leased(id, now) {
-			return time.UnixMilli(at).UTC(), nil
-		}
-	}
-	return time.Time{}, rows.Err()
+	return time.UnixMilli(next).UTC(), err
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // clock gives write transactions their stamps, and readers the horizon: a moment before the stamp of everything they
@@ -134,13 +134,13 @@ func (c *clock) reach(h int64) int64 {
 
 // moveMark asks the writer to move the mark, once for all readers that need it, and waits for it briefly. If that
 // fails, the horizon stays at the mark.
-func (d *driver) moveMark(ctx context.Context, h int64) {
+func (d *file) moveMark(ctx context.Context, h int64) {
 	if !d.clock.behind(h) {
 		return
 	}
 	moved := d.marking.DoChan("", func() (any, error) {
-		err := d.writer.write(context.WithoutCancel(ctx), func(ctx context.Context, tx storage.Tx) error {
-			_, err := tx.Exec(ctx, "UPDATE mark SET moment = ? WHERE moment < ?", h, h)
+		err := d.writer.write(context.WithoutCancel(ctx), func(ctx context.Context, tx driver.Tx) error {
+			_, err := tx.ExecContext(ctx, "UPDATE mark SET moment = ? WHERE moment < ?", h, h)
 			return err
 		}, durable)
 		if err == nil {
@@ -159,7 +159,7 @@ func (d *driver) moveMark(ctx context.Context, h int64) {
 
 // foreignHorizon returns the horizon when another process may be writing. With the write lock, this process knows that
 // nobody else has a transaction open. Without it, the process that has the lock stamps later than the visible mark.
-func (d *driver) foreignHorizon(ctx context.Context) (int64, error) {
+func (d *file) foreignHorizon(ctx context.Context) (int64, error) {
 	h, err := d.glance(ctx)
 	switch {
 	case err == nil:
@@ -176,7 +176,7 @@ func (d *driver) foreignHorizon(ctx context.Context) (int64, error) {
 }
 
 // glance takes the write lock for a moment, moves the mark and returns the horizon.
-func (d *driver) glance(ctx context.Context) (h int64, err error) {
+func (d *file) glance(ctx context.Context) (h int64, err error) {
 	tx, err := d.probe.BeginTx(ctx, nil)
 	if err != nil {
 		return 0, err

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // mostFaults is the most faults that are listed.
 const mostFaults = 5
 
 // Condition lets SQLite check the whole file.
-func (d *driver) Condition(ctx context.Context) (c storage.Condition, err error) {
+func (d *file) Condition(ctx context.Context) (c driver.Condition, err error) {
 	err = d.reads.QueryRowContext(ctx, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&c.Size)
 	if err != nil {
 		return c, fmt.Errorf("read size: %w", err)

@@ -13,7 +13,7 @@ import (
 
 // Migrating lends out the writer's connection. Each step takes the file's write lock, and then looks whether another
 // process has taken the step before.
-func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
+func (d *file) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
 	err := d.writer.pause()
 	if err == nil {
 		err = f(ctx, d.writes)
@@ -23,7 +23,7 @@ func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB)
 
 // Alone locks everybody else out of the file while f runs. It fails while another process has the file open: a service
 // in any role, a command, or a foreign program.
-func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
+func (d *file) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
 	return d.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
 		d.keepIdle(0, 0, 0) // this process must not block itself
 		defer d.keepIdle(readers, watchers, 1)
@@ -36,7 +36,7 @@ func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) err
 }
 
 // keepIdle sets how many idle connections stay open in each pool except the writer's.
-func (d *driver) keepIdle(reads, watches, probes int) {
+func (d *file) keepIdle(reads, watches, probes int) {
 	d.reads.SetMaxIdleConns(reads)
 	d.watches.SetMaxIdleConns(watches)
 	d.probe.SetMaxIdleConns(probes)
@@ -79,9 +79,9 @@ func unshut(ctx context.Context, db *bun.DB) error {
 }
 
 // Still reads in a single transaction, which sees the file as it was at its beginning.
-func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error {
+func (d *file) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error {
 	return d.reads.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
 }
 
 // Restored does nothing, because the counters follow the rows.
-func (d *driver) Restored(context.Context, bun.IDB) error { return nil }
+func (d *file) Restored(context.Context, bun.IDB) error { return nil }

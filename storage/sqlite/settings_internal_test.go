@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 func TestSettingsOfConnections(t *testing.T) {
@@ -38,7 +39,7 @@ func TestSettingsOfConnections(t *testing.T) {
 }
 
 // withSchema returns a driver for a new database with the schema.
-func withSchema(t *testing.T) *driver {
+func withSchema(t *testing.T) *file {
 	t.Helper()
 	d, err := open(t.Context(), filepath.Join(t.TempDir(), "boardwatch.db"), storage.Options{})
 	require.NoError(t, err)
@@ -54,18 +55,15 @@ func TestCommitsWaitForTheDiskOnlyForWhatHasToLast(t *testing.T) {
 	d := withSchema(t)
 	for range 2 {
 		var got string
-		require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx storage.Tx) error {
+		require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx driver.Tx) error {
 			return tx.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&got)
 		}))
 		require.Equal(t, "2", got)
-		require.NoError(t, d.WriteCounts(t.Context(), func(ctx context.Context, tx storage.Asker) ([]storage.Statement, error) {
-			return nil, tx.Ask(ctx, []storage.Question{{Statement: storage.Statement{Text: "PRAGMA synchronous"}, Read: func(rows storage.Rows) error {
-				require.True(t, rows.Next())
-				return rows.Scan(&got)
-			}}})
+		require.NoError(t, d.WriteCounts(t.Context(), func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error) {
+			return nil, tx.Ask(ctx, []driver.Question{driver.Ask("PRAGMA synchronous", nil, nil, &got)})
 		}))
 		require.Equal(t, "1", got)
-		_, err := d.SaveUnchanged(t.Context(), []storage.Unchanged{{BoardID: "none"}})
+		_, err := d.SaveUnchanged(t.Context(), []driver.Unchanged{{BoardID: "none"}})
 		require.NoError(t, err)
 		require.Equal(t, light, d.writer.synced)
 	}
@@ -79,15 +77,15 @@ func TestLightOperationsOfAGroupComeFirst(t *testing.T) {
 	finished := make(chan error, 3)
 	var order []weight // written by one goroutine at a time: there is one writer
 	go func() {
-		finished <- d.Write(t.Context(), func(context.Context, storage.Tx) error { close(held); <-release; return nil })
+		finished <- d.Write(t.Context(), func(context.Context, driver.Tx) error { close(held); <-release; return nil })
 	}()
 	<-held
 	go func() {
-		finished <- d.Write(t.Context(), func(context.Context, storage.Tx) error { order = append(order, durable); return nil })
+		finished <- d.Write(t.Context(), func(context.Context, driver.Tx) error { order = append(order, durable); return nil })
 	}()
 	require.Eventually(t, func() bool { return len(d.writer.queue) == 1 }, time.Minute, time.Millisecond)
 	go func() {
-		finished <- d.WriteCounts(t.Context(), func(context.Context, storage.Asker) ([]storage.Statement, error) {
+		finished <- d.WriteCounts(t.Context(), func(context.Context, driver.CheckTx) ([]driver.Statement, error) {
 			order = append(order, light)
 			return nil, nil
 		})

@@ -24,12 +24,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/pace"
 	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 //go:embed migrations/*.sql
 var files embed.FS
 
-var _ storage.Driver = (*driver)(nil)
+var _ driver.Driver = (*file)(nil)
 
 // Open opens a store in the file at path, which is created if it does not exist, unless the options say otherwise.
 func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, error) {
@@ -44,15 +45,15 @@ func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, 
 	return s, nil
 }
 
-// driver is the storage.Driver of one file.
-type driver struct {
+// file is the driver.Driver of one file.
+type file struct {
 	*pace.Memory // a single process reads the boards of a file
 
 	writes  *bun.DB // one connection
 	reads   *bun.DB
 	watches *bun.DB // for claims, which must not wait behind readers of lists
 	probe   *sql.DB // one connection, to try the write lock
-	steps   []storage.Step
+	steps   []driver.Step
 	clock   *clock
 	writer  *writer
 	claims  *claims
@@ -66,12 +67,12 @@ type pools func(name string) (*sql.DB, error)
 
 func openFile(name string) (*sql.DB, error) { return sql.Open("sqlite", name) }
 
-func open(ctx context.Context, path string, o storage.Options) (*driver, error) {
+func open(ctx context.Context, path string, o storage.Options) (*file, error) {
 	return pools(openFile).open(ctx, path, o)
 }
 
-func (p pools) open(ctx context.Context, path string, o storage.Options) (*driver, error) {
-	steps, err := readSteps()
+func (p pools) open(ctx context.Context, path string, o storage.Options) (*file, error) {
+	steps, err := driver.ReadSteps(files)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (p pools) open(ctx context.Context, path string, o storage.Options) (*drive
 	if err := ready(path); err != nil {
 		return nil, err
 	}
-	d := &driver{steps: steps, clock: &clock{now: now}, Memory: pace.NewMemory()}
+	d := &file{steps: steps, clock: &clock{now: now}, Memory: pace.NewMemory()}
 	if d.writes, err = p.connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
 		return nil, err
 	}
@@ -129,14 +130,6 @@ func find(path string) error {
 	return err
 }
 
-func readSteps() ([]storage.Step, error) {
-	dir, err := fs.Sub(files, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	return storage.ReadSteps(dir)
-}
-
 // The number of connections for reading, and for claims.
 const (
 	readers  = 4
@@ -177,11 +170,11 @@ func (p pools) connect(path string, connections int, wait time.Duration, extra .
 	return bun.NewDB(db, sqlitedialect.New(), bun.WithDiscardUnknownColumns()), nil
 }
 
-func (d *driver) DB() *bun.DB { return d.reads }
+func (d *file) DB() *bun.DB { return d.reads }
 
-func (d *driver) Dialect() storage.Dialect {
-	return storage.Dialect{
-		Position: "instr", Join: "group_concat", Alone: true,
+func (d *file) Dialect() driver.Dialect {
+	return driver.Dialect{
+		Position: "instr", Alone: true,
 		SaveWords: "INSERT OR REPLACE INTO text_words (rowid, words) SELECT seq, ? FROM jobs WHERE id = ?",
 		HasWords:  "seq IN (SELECT rowid FROM text_words WHERE text_words MATCH ?)", Word: `"?"*`, AndWord: " AND ",
 		PayFact: "facts ->> '$.pay.%s'",
@@ -191,48 +184,44 @@ func (d *driver) Dialect() storage.Dialect {
 	}
 }
 
-func (d *driver) Steps() []storage.Step { return d.steps }
+func (d *file) Steps() []driver.Step { return d.steps }
 
 // ForgetHosts does nothing, because the memory forgets hosts by itself.
-func (d *driver) ForgetHosts(context.Context) error { return nil }
+func (d *file) ForgetHosts(context.Context) error { return nil }
 
-func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+func (d *file) Write(ctx context.Context, op func(ctx context.Context, tx driver.Tx) error) error {
 	return d.writer.write(ctx, op, durable)
 }
 
-func (d *driver) WriteCheck(
-	ctx context.Context, op func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error),
-) error {
-	return d.writer.write(ctx, func(ctx context.Context, tx storage.Tx) error {
-		todo, err := op(ctx, storage.CheckTx{Asker: tx.Statements, Stamp: tx.Stamp, Ahead: tx.Ahead})
+func (d *file) WriteCheck(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
+	return d.exchange(ctx, op, durable)
+}
+
+func (d *file) WriteCounts(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error)) error {
+	return d.exchange(ctx, op, light)
+}
+
+func (d *file) exchange(ctx context.Context, op func(ctx context.Context, tx driver.CheckTx) ([]driver.Statement, error), of weight) error {
+	return d.writer.write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		todo, err := op(ctx, driver.CheckTx{Asker: tx.Statements, Stamp: tx.Stamp, Ahead: tx.Ahead})
 		if err != nil {
 			return err
 		}
 		return tx.Run(ctx, todo)
-	}, durable)
+	}, of)
 }
 
-func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Asker) ([]storage.Statement, error)) error {
-	return d.writer.write(ctx, func(ctx context.Context, tx storage.Tx) error {
-		todo, err := op(ctx, tx.Statements)
-		if err != nil {
-			return err
-		}
-		return tx.Run(ctx, todo)
-	}, light)
-}
-
-func (d *driver) SaveUnchanged(ctx context.Context, group []storage.Unchanged) ([]bool, error) {
+func (d *file) SaveUnchanged(ctx context.Context, group []driver.Unchanged) ([]bool, error) {
 	return d.writer.saveUnchanged(ctx, group)
 }
 
-func (d *driver) Now(context.Context) (time.Time, error) {
+func (d *file) Now(context.Context) (time.Time, error) {
 	return time.UnixMilli(d.clock.read()).UTC(), nil
 }
 
 // Horizon asks this process's own clock while this process watches, because then no other process stamps jobs.
 // Otherwise it looks for a moment at which no process is writing.
-func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
+func (d *file) Horizon(ctx context.Context) (time.Time, error) {
 	if h, ok := d.clock.horizon(d.claims.watching.Load()); ok {
 		d.moveMark(ctx, h)
 		return time.UnixMilli(d.clock.reach(h)).UTC(), nil
@@ -254,31 +243,31 @@ func listOf(ids []string) string {
 	return string(append(list, ']'))
 }
 
-func (d *driver) Claim(
+func (d *file) Claim(
 	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
-) (storage.Claimed, error) {
+) (driver.Claimed, error) {
 	return d.claims.claim(ctx, n, lease, f)
 }
 
 // Renew writes nothing to the file, because no other process has leases.
-func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
+func (d *file) Renew(ctx context.Context, leases []driver.Lease, length time.Duration) ([]driver.Lease, error) {
 	return d.claims.renew(ctx, leases, length)
 }
 
-func (d *driver) Held(l storage.Lease) bool { return d.claims.held(l) }
+func (d *file) Held(l driver.Lease) bool { return d.claims.held(l) }
 
-func (d *driver) Spent(l storage.Lease) { d.claims.release(l) }
+func (d *file) Spent(l driver.Lease) { d.claims.release(l) }
 
-func (d *driver) Release(_ context.Context, l storage.Lease) error {
+func (d *file) Release(_ context.Context, l driver.Lease) error {
 	d.claims.release(l)
 	return nil
 }
 
-func (d *driver) NextDue(ctx context.Context) (time.Time, error) { return d.claims.nextDue(ctx) }
+func (d *file) NextDue(ctx context.Context) (time.Time, error) { return d.claims.nextDue(ctx) }
 
 // Close finishes the writer's work and closes the file. The writer's pool is closed last, so that no reader of this
 // process keeps the log from being moved.
-func (d *driver) Close() error {
+func (d *file) Close() error {
 	d.closing.Do(func() {
 		d.closed = errors.Join(d.writer.close(), d.claims.close(), d.watches.Close(), d.probe.Close(), d.reads.Close(),
 			d.moveLog(), d.writes.Close())
@@ -288,7 +277,7 @@ func (d *driver) Close() error {
 
 // moveLog writes the log into the file and empties it, as far as other processes that use the file allow. It does not
 // make them wait: the rest of the log is just as durable, and the last process to close the file moves it.
-func (d *driver) moveLog() error {
+func (d *file) moveLog() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	_, err := d.writes.ExecContext(ctx,

@@ -14,7 +14,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // mostGrouped is the most operations that share a transaction.
@@ -60,11 +60,11 @@ type writer struct {
 type operation struct {
 	weight    weight
 	expired   func() error // returns an error if the caller has gone; called once, before the operation begins
-	unchanged []storage.Unchanged
+	unchanged []driver.Unchanged
 	saved     []bool // which rows of unchanged were as expected
 
-	turn     chan storage.Tx // passes the transaction to the caller
-	finished chan error      // returns it
+	turn     chan driver.Tx // passes the transaction to the caller
+	finished chan error     // returns it
 
 	err  error // the outcome, once done is closed
 	done chan struct{}
@@ -99,7 +99,7 @@ func (s *statements) Query(ctx context.Context, text string, args ...any) (*sql.
 }
 
 // Run runs statements one after the other.
-func (s *statements) Run(ctx context.Context, list []storage.Statement) error {
+func (s *statements) Run(ctx context.Context, list []driver.Statement) error {
 	for _, next := range list {
 		stmt, err := s.prepare(ctx, next.Text) //nolint:sqlclosecheck // kept as long as the connection
 		if err != nil {
@@ -113,7 +113,7 @@ func (s *statements) Run(ctx context.Context, list []storage.Statement) error {
 }
 
 // Ask asks questions one after the other.
-func (s *statements) Ask(ctx context.Context, list []storage.Question) error {
+func (s *statements) Ask(ctx context.Context, list []driver.Question) error {
 	for _, q := range list {
 		if err := s.ask(ctx, q); err != nil {
 			return err
@@ -122,7 +122,7 @@ func (s *statements) Ask(ctx context.Context, list []storage.Question) error {
 	return nil
 }
 
-func (s *statements) ask(ctx context.Context, q storage.Question) error {
+func (s *statements) ask(ctx context.Context, q driver.Question) error {
 	rows, err := s.Query(ctx, q.Text, q.Args...)
 	if err != nil {
 		return err
@@ -172,9 +172,9 @@ func newWriter(ctx context.Context, db *bun.DB, c *clock) (*writer, error) {
 
 // write runs op in the next transaction and waits for its end. Once begun, op is finished; it is dropped when its
 // caller goes before that.
-func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error, of weight) error {
+func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx driver.Tx) error, of weight) error {
 	o := &operation{
-		weight: of, expired: ctx.Err, turn: make(chan storage.Tx, 1), finished: make(chan error, 1), done: make(chan struct{}),
+		weight: of, expired: ctx.Err, turn: make(chan driver.Tx, 1), finished: make(chan error, 1), done: make(chan struct{}),
 	}
 	if err := w.enqueue(ctx, o); err != nil {
 		return err
@@ -191,13 +191,13 @@ func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx stor
 var errAborted = errors.New("the operation did not return")
 
 // try gives the transaction back even if op panics or ends its goroutine.
-func (o *operation) try(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error, tx storage.Tx) {
+func (o *operation) try(ctx context.Context, op func(ctx context.Context, tx driver.Tx) error, tx driver.Tx) {
 	err := errAborted
 	defer func() { o.finished <- err }()
 	err = op(ctx, tx)
 }
 
-func (w *writer) saveUnchanged(ctx context.Context, group []storage.Unchanged) ([]bool, error) {
+func (w *writer) saveUnchanged(ctx context.Context, group []driver.Unchanged) ([]bool, error) {
 	o := &operation{
 		weight: light, expired: ctx.Err, unchanged: group, saved: make([]bool, len(group)), done: make(chan struct{}),
 	}
@@ -334,7 +334,7 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 	}
 	stamp := w.clock.begin(mark)
 	defer w.clock.end()
-	tx := storage.Tx{IDB: w.conn, Statements: w.statements, Ahead: w.clock.ahead, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
+	tx := driver.Tx{IDB: w.conn, Statements: w.statements, Ahead: w.clock.ahead, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
 		return time.UnixMilli(w.clock.later(after.UnixMilli())).UTC(), nil
 	}}
 	for _, o := range group {
@@ -398,7 +398,7 @@ func (w *writer) giveUp(ctx context.Context) error {
 }
 
 // apply runs one operation. It returns an error if the transaction cannot continue.
-func (w *writer) apply(ctx context.Context, o *operation, tx storage.Tx, stamp int64) error {
+func (w *writer) apply(ctx context.Context, o *operation, tx driver.Tx, stamp int64) error {
 	if o.unchanged != nil {
 		o.err = w.applyUnchanged(ctx, o, stamp)
 		return o.err

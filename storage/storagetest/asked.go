@@ -6,14 +6,14 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // Asked are the statements that stores ask of a database, one of each kind: those that differ in their values alone are of
 // one kind. The zero value is ready to use.
 type Asked struct {
 	mu    sync.Mutex
-	kinds map[string]storage.Statement
+	kinds map[string]driver.Statement
 }
 
 // Note remembers a statement if it is the first of its kind.
@@ -22,15 +22,15 @@ func (a *Asked) Note(text string, args []any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.kinds == nil {
-		a.kinds = map[string]storage.Statement{}
+		a.kinds = map[string]driver.Statement{}
 	}
 	if _, known := a.kinds[kind]; !known {
-		a.kinds[kind] = storage.Statement{Text: text, Args: slices.Clone(args)}
+		a.kinds[kind] = driver.Statement{Text: text, Args: slices.Clone(args)}
 	}
 }
 
 // byKind are the statements, in the order of their kinds.
-func (a *Asked) byKind(f func(kind string, s storage.Statement)) {
+func (a *Asked) byKind(f func(kind string, s driver.Statement)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, kind := range slices.Sorted(maps.Keys(a.kinds)) {

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,14 +67,17 @@ func TestReasonsAreForStatementsThatExist(t *testing.T) {
 	var gone []string
 	for _, part := range wholeOnPurpose() {
 		text, _, _ := strings.Cut(part, "?")
-		if !byBuilder(part) && !strings.Contains(written, text) {
+		if !byBuilder(part) && !strings.Contains(written, text) && !strings.Contains(written, `"`+ofTable.ReplaceAllString(text, "")) {
 			gone = append(gone, part)
 		}
 	}
 	require.Empty(t, gone)
 }
 
+// ofTable is how a query of a table begins that is written from there on.
+var ofTable = regexp.MustCompile(`^FROM \w+ AS \w+ `)
+
 // byBuilder reports whether bun has written a part of a statement.
 func byBuilder(part string) bool {
-	return strings.Contains(part, `"`) || strings.HasPrefix(part, "WHERE (")
+	return strings.HasPrefix(part, "WHERE (")
 }

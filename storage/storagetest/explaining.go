@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
 
 // explaining is a database that explains statements.
@@ -71,7 +71,7 @@ func (e explaining) requireIndexes(tb testing.TB) *Asked {
 func (e explaining) wholeReads(tb testing.TB, asked *Asked) (found []string) {
 	tb.Helper()
 	ctx := context.WithoutCancel(tb.Context()) // the test may have ended
-	asked.byKind(func(kind string, s storage.Statement) {
+	asked.byKind(func(kind string, s driver.Statement) {
 		if !explained(kind) || excused(kind) {
 			return
 		}
@@ -91,7 +91,7 @@ func (e explaining) wholeReads(tb testing.TB, asked *Asked) (found []string) {
 func PostgresIndexes(tb testing.TB, db *sql.DB, asked *Asked) (names []string) {
 	tb.Helper()
 	e := explaining{db, postgresExplain}
-	asked.byKind(func(kind string, s storage.Statement) {
+	asked.byKind(func(kind string, s driver.Statement) {
 		if !explained(kind) {
 			return
 		}
@@ -114,7 +114,7 @@ func explained(kind string) bool {
 }
 
 // plan is how the database answers a statement, a line for each row.
-func (e explaining) plan(ctx context.Context, s storage.Statement) (string, error) {
+func (e explaining) plan(ctx context.Context, s driver.Statement) (string, error) {
 	rows, err := e.db.QueryContext(ctx, e.explain+s.Text, s.Args...)
 	if err != nil {
 		return "", err
@@ -168,12 +168,12 @@ func wholeOnPurpose() []string {
 		"FROM boards AS b WHERE b.health = ",
 		// What operators ask for at the command line, or on a page of theirs: all accounts, all boards with a rule of their own, what
 		// people say was misread, deliveries to be sent again.
-		`FROM "accounts" AS "a" ORDER BY "a"."email"`,
+		"FROM accounts AS a ORDER BY a.email",
 		"FROM boards AS b WHERE b.state LIKE",
 		"FROM misreads AS m",
 		"WHERE (webhook_id IN (SELECT id FROM webhooks",
 		// A key is rotated, or its mark taken away.
-		`FROM "webhooks" AS "w" ORDER BY "id"`,
+		"FROM webhooks AS w ORDER BY w.id",
 		"FROM preferences WHERE feed_token IS NOT NULL",
 		"NOT EXISTS (SELECT ? FROM webhooks WHERE length(secret)",
 		// Once at the start of a process.

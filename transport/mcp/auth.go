@@ -50,6 +50,14 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
+// covers reports whether the token of a call has the scope of a tool, and notes the scope if it does not.
+func (c *call) covers(t tool) bool {
+	if c.barred == nil && !c.caller.May(t.scope) {
+		c.missing = t.scope
+	}
+	return c.missing == ""
+}
+
 // stepUp challenges the client to get a token with one more scope. The challenge names the scopes that the token has, too,
 // so that a client which asks for exactly these loses none.
 func (h *Handler) stepUp(w http.ResponseWriter, c *call) {

@@ -118,8 +118,7 @@ func (k *kit) handler(t tool) server.ToolHandlerFunc {
 		}()
 		c := callOf(ctx)
 		transport.Note(ctx, slog.String("tool", t.name))
-		if c.barred == nil && !c.caller.May(t.scope) {
-			c.missing = t.scope
+		if !c.covers(t) {
 			return failed(transport.ErrBroken), nil // a challenge takes its place
 		}
 		answer, err := k.call(ctx, t, c, r.Params.RawArguments)

@@ -301,3 +301,14 @@ func checkWithoutPasswords(c Config) error {
 	}
 	return nil
 }
+
+// checkTeacher reports an address that is none, or one without a model.
+func checkTeacher(t Teacher) error {
+	switch {
+	case t.URL == "":
+		return nil
+	case t.Model == "":
+		return errors.New("also needs teacher.model")
+	}
+	return CheckURL(t.URL, "http", "https")
+}

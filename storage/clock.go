@@ -4,7 +4,26 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage/internal/driver"
 )
+
+func (s *Store) Horizon(ctx context.Context) (time.Time, error) {
+	h, err := s.driver.Horizon(ctx)
+	return h, wrap("read clock", err)
+}
+
+// polled reads what pollers ask for at one instant. It returns a moment that is earlier than what they do not see yet.
+func (s *Store) polled(ctx context.Context, attempt string, read func(ctx context.Context, db bun.IDB) error) (time.Time, error) {
+	horizon, err := s.driver.Horizon(ctx) // before anything is read
+	if err == nil {
+		err = s.snapshot(ctx, read)
+	}
+	return horizon, wrap(attempt, err)
+}
 
 const (
 	// heedEvery is how often the clock is compared with its earlier time.
@@ -47,8 +66,8 @@ func (s *Store) heed(ctx context.Context) error {
 // replan moves what was planned by a clock that was ahead: it keeps its distance, but from the time now. Work planned
 // since then is due before the stamp of its planning, because stamps are never set back; it is left alone.
 func (s *Store) replan(ctx context.Context) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		now, err := tx.now(ctx)
+	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
@@ -65,7 +84,7 @@ func (s *Store) replan(ctx context.Context) error {
 
 // bringForward moves what was planned by a clock that was ahead of now. Rows locked by a writer are skipped, because
 // the write plans them again.
-func (s *Store) bringForward(ctx context.Context, tx Tx, now, ahead int64) error {
+func (s *Store) bringForward(ctx context.Context, tx driver.Tx, now, ahead int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE boards SET next_check_at = next_check_at - ?0 WHERE id IN (
 			SELECT id FROM boards WHERE next_check_at > ?1 AND
 				(last_checked_at = 0 OR last_checked_at > ?1 AND next_check_at >= last_checked_at)
@@ -83,4 +102,27 @@ func (s *Store) bringForward(ctx context.Context, tx Tx, now, ahead int64) error
 	_, err = tx.ExecContext(ctx, `UPDATE webhooks SET lease_until = lease_until - ?0 WHERE id IN (
 			SELECT id FROM webhooks WHERE lease_until > ?1 ORDER BY id`+s.dialect.TryLock+`)`, ahead, now+ahead/2)
 	return err
+}
+
+// byTheClock corrects a result whose stamp is ahead of a clock that was set back. Its findings keep the stamp, because
+// readers were promised that nothing new is earlier. Its plans follow the clock, or nothing would be checked or sent
+// until the clock has caught up.
+func byTheClock(r boardwatch.CheckResult, ahead time.Duration) boardwatch.CheckResult {
+	if ahead <= 0 {
+		return r
+	}
+	r.Board.NextCheckAt = earlier(r.Board.NextCheckAt, ahead)
+	r.Board.State.RetryAfter = earlier(r.Board.State.RetryAfter, ahead)
+	for i := range r.Deliveries {
+		r.Deliveries[i].NextAttemptAt = earlier(r.Deliveries[i].NextAttemptAt, ahead)
+	}
+	return r
+}
+
+// earlier moves an instant back, unless it is zero.
+func earlier(t time.Time, by time.Duration) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Add(-by)
 }
