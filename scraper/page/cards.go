@@ -572,16 +572,22 @@ func (g *group) classScore() float64 {
 
 // AboutJobs is how much the page as a whole speaks of jobs: its address, its title, its first heading.
 func (d *Document) AboutJobs() float64 {
-	if openings.MatchString(Fold(d.title)) || isJobWord(d.Base) {
+	title := d.firstHeading()
+	if isJobWord(d.Base) || hasSegment(d.Base, IsIndexOfJobs) || namesCareers(Fold(d.title)) || title != nil && namesCareers(title.folded()) {
 		return 0.5
 	}
-	for _, e := range d.all() {
-		if e.level == 1 && !e.hidden {
-			if openings.MatchString(e.folded()) {
-				return 0.5
-			}
-			break
+	return 0
+}
+
+// namesCareers reports whether a folded title says that openings are on its page, or one of its parts that careers are.
+func namesCareers(title string) bool {
+	if openings.MatchString(title) || toRoles.MatchString(title) {
+		return true
+	}
+	for part := range strings.FieldsFuncSeq(title, func(r rune) bool { return strings.ContainsRune("|–—·•,:-!", r) }) {
+		if toCareers.MatchString(strings.TrimSpace(part)) {
+			return true
 		}
 	}
-	return 0
+	return false
 }

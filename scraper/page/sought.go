@@ -42,7 +42,7 @@ func (p *phrase) seeksOne() bool {
 		return false
 	}
 	for range longestEnding + 1 {
-		said := &phrase{text: who, folded: who}
+		said := &phrase{text: who, folded: who, model: p.model}
 		if said.readsAsRole() {
 			return true
 		}
