@@ -417,7 +417,7 @@ func (g *group) add(why string, points float64) {
 }
 
 // countIf adds one where something is so.
-func countIf[N int | float64](n *N, so bool) {
+func countIf[N int | int32 | float64](n *N, so bool) {
 	if so {
 		*n++
 	}
@@ -572,8 +572,14 @@ func (g *group) classScore() float64 {
 
 // AboutJobs is how much the page as a whole speaks of jobs: its address, its title, its first heading.
 func (d *Document) AboutJobs() float64 {
-	title := d.firstHeading()
-	if isJobWord(d.Base) || hasSegment(d.Base, IsIndexOfJobs) || namesCareers(Fold(d.title)) || title != nil && namesCareers(title.folded()) {
+	if d.ofJobs == unasked {
+		d.ofJobs = no
+		title := d.firstHeading()
+		if isJobWord(d.Base) || hasSegment(d.Base, IsIndexOfJobs) || namesCareers(Fold(d.title)) || title != nil && namesCareers(title.folded()) {
+			d.ofJobs = yes
+		}
+	}
+	if d.ofJobs == yes {
 		return 0.5
 	}
 	return 0

@@ -29,8 +29,8 @@ type phrase struct {
 	broken     bool
 	part       bool // the heading of a part of an advert
 	score      float64
-	parts      int // what signs keep apart in it
-	places     int // those of them that are known places
+	parts      int32 // what signs keep apart in it
+	places     int32 // those of them that are known places
 	parted     *columns
 	model      *judge.Model // what judges it; nil: the one that the program carries
 }

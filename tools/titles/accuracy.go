@@ -19,18 +19,18 @@ func accuracyCommand() *cobra.Command {
 	var out, each string
 	c := &cobra.Command{
 		Use: "accuracy [FOLDER...]", Short: "Write how well labelled pages are read by what was learned from other pages",
-		RunE: func(_ *cobra.Command, folders []string) error {
+		RunE: func(c *cobra.Command, folders []string) error {
 			l, err := readLesson(inventedPages, namedFolders(folders))
 			if err != nil {
 				return err
 			}
 			outcomes := l.read(folds - 1)
 			if each != "" {
-				t := &sums{}
-				for _, o := range outcomes {
-					t.add(o)
+				t := totalOf(outcomes)
+				if _, err := fmt.Fprintf(c.OutOrStdout(), "recall %s, precision %s, verdicts %s, wrong ok %d\n", percent(t.hit, t.want), percent(t.hit, t.hit+t.wrong),
+					percent(t.right, t.pages), t.unsafe); err != nil {
+					return err
 				}
-				fmt.Printf("recall %s precision %s verdicts %s wrong ok %d; %d of %d ok whole\n", percent(t.hit, t.want), percent(t.hit, t.hit+t.wrong), percent(t.right, t.pages), t.unsafe, t.truly, t.whole)
 				return os.WriteFile(each, eachOf(outcomes), 0o600)
 			}
 			text := append(accuracyOf(outcomes, digestOf(l.pages), time.Now()), curveOf(l, outcomes)...)
@@ -40,6 +40,14 @@ func accuracyCommand() *cobra.Command {
 	c.Flags().StringVar(&out, "out", "docs/accuracy.md", "the document to write")
 	c.Flags().StringVar(&each, "each", "", "write instead, to this file, what was read of each page, with why")
 	return c
+}
+
+func totalOf(read []*outcome) *sums {
+	total := &sums{}
+	for _, o := range read {
+		total.add(o)
+	}
+	return total
 }
 
 // eachOf is a line for each page that was not read as a careful person would: what it is, how it was read and why, what is missing and
@@ -71,10 +79,7 @@ const leastShown = 5
 
 // accuracyOf is the document.
 func accuracyOf(read []*outcome, digest string, now time.Time) []byte {
-	total := &sums{}
-	for _, o := range read {
-		total.add(o)
-	}
+	total := totalOf(read)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# How accurately pages are read
 
@@ -149,10 +154,7 @@ func curveOf(l *lesson, whole []*outcome) []byte {
 	b.WriteString("\n## By how much was learned from\n\nThe same, with only so many of the other nine parts beside the invented pages.\n\n")
 	b.WriteString("| parts | recall | precision | verdicts | wrong ok |\n|---:|---:|---:|---:|---:|\n")
 	row := func(parts int, read []*outcome) {
-		s := &sums{}
-		for _, o := range read {
-			s.add(o)
-		}
+		s := totalOf(read)
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %d |\n", parts, percent(s.hit, s.want), percent(s.hit, s.hit+s.wrong), percent(s.right, s.pages), s.unsafe)
 	}
 	for _, parts := range []int{0, 1, 2, 4} {

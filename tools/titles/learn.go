@@ -50,10 +50,13 @@ func (p *labelled) ignoresAll() bool {
 	return slices.ContainsFunc(p.Ignore, func(s string) bool { return strings.HasPrefix(s, "*") })
 }
 
-// Few texts of pages are titles: together they count as much as all others, but none more than so many.
+// Few texts of pages are titles: together they count as much as all others, but none more than so many. The table moves slowly, so that it
+// keeps what it knows.
 const (
-	pageRounds = 3
 	mostTitle  = 20
+	pageRounds = 4
+	pageRate   = 0.2
+	pageStart  = 10 // of the sums of squares by which AdaGrad slows down
 )
 
 // tuned is the base table, taught by texts of pages.
@@ -72,13 +75,13 @@ func tuned(all []*example) string {
 	for _, e := range all {
 		e.weight = min(mostTitle, (counts[0]+counts[1])/2/counts[side(e)])
 	}
-	squares := make([]float64, len(weights))
+	squares := slices.Repeat([]float64{pageStart}, len(weights))
 	random := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // repeatable by purpose
 	order := random.Perm(len(all))
 	for range pageRounds {
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
-			learn(all[i], weights, squares, 0)
+			learn(all[i], weights, squares, pageRate, 0)
 		}
 	}
 	return string(quantized(weights))

@@ -128,13 +128,13 @@ func trainTexts(all []*example, rounds int) []float64 {
 	for range rounds {
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
-			learn(all[i], weights, squares, decay)
+			learn(all[i], weights, squares, rate, decay)
 		}
 	}
 	return weights
 }
 
-func learn(e *example, weights, squares []float64, decay float64) {
+func learn(e *example, weights, squares []float64, rate, decay float64) {
 	scale := 1 / math.Sqrt(float64(len(e.features)))
 	step := (logistic(score(e.features, weights)) - float64(side(e))) * min(e.weight, 20) * scale
 	for _, b := range e.features {
