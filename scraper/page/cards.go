@@ -443,8 +443,8 @@ func (g *group) dropRepeats() {
 		case first == nil:
 			seen[key] = c
 			kept = append(kept, c)
-		case c.url == nil && c.role && first.base.parent == c.base.parent:
-			kept, g.doubted = append(kept, c), true // one entry twice, or two roles: nothing tells
+		case c.url == nil && c.role && first.base.parent == c.base.parent && c.said() == c.title:
+			kept, g.doubted = append(kept, c), true // of texts without cards nothing tells one entry from two
 		case first.title == c.title && first.isEntryLike(c):
 			first.again = append(first.again, c)
 		}
