@@ -46,9 +46,14 @@ func TestWhatIsTheSameOnAllCardsIsNoTitle(t *testing.T) {
 // Three roles or more that nothing tells apart are samples, or no roles at all.
 func TestRolesThatAllSayTheSameAreDoubted(t *testing.T) {
 	t.Parallel()
-	card := `<div class="card"><h3>Marine Engineer</h3><p>You work in the yard.</p></div>`
-	r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+strings.Repeat(card, 4))), followedPage)
+	card := func(text string) string {
+		return `<div class="card"><h3>Marine Engineer</h3><p>You work ` + text + `.</p></div>`
+	}
+	r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+card("in the yard")+card("at sea")+card("on deck")+card("aloft"))), followedPage)
 	require.NotEqual(t, boardwatch.HealthOK, r.Health)
+	r = read(t, anywhere(careersPage(`<h2>Open positions</h2>`+card("in the yard")+card("in the yard"))), followedPage)
+	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+	require.Equal(t, []string{"Marine Engineer"}, names(r), "a card that stands twice is one")
 }
 
 // Benefits are often written as the roles are; what else stands on the cards tells them apart.

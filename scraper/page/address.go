@@ -201,7 +201,7 @@ func sells(u *url.URL) bool {
 func hasSegment(u *url.URL, is func(segment string) bool) bool {
 	for rest := strings.ToLower(u.Path); rest != ""; {
 		segment, after, _ := strings.Cut(rest, "/")
-		if is(segment) {
+		if is(strings.TrimSuffix(segment, path.Ext(segment))) {
 			return true
 		}
 		rest = after

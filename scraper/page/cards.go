@@ -417,7 +417,7 @@ func (g *group) add(why string, points float64) {
 }
 
 // countIf adds one where something is so.
-func countIf[N int | float64](n *N, so bool) {
+func countIf[N int | int32 | float64](n *N, so bool) {
 	if so {
 		*n++
 	}
@@ -443,8 +443,8 @@ func (g *group) dropRepeats() {
 		case first == nil:
 			seen[key] = c
 			kept = append(kept, c)
-		case c.url == nil && c.role && first.base.parent == c.base.parent:
-			kept, g.doubted = append(kept, c), true // one entry twice, or two roles: nothing tells
+		case c.url == nil && c.role && first.base.parent == c.base.parent && c.said() == c.title:
+			kept, g.doubted = append(kept, c), true // of texts without cards nothing tells one entry from two
 		case first.title == c.title && first.isEntryLike(c):
 			first.again = append(first.again, c)
 		}
@@ -572,16 +572,28 @@ func (g *group) classScore() float64 {
 
 // AboutJobs is how much the page as a whole speaks of jobs: its address, its title, its first heading.
 func (d *Document) AboutJobs() float64 {
-	if openings.MatchString(Fold(d.title)) || isJobWord(d.Base) {
-		return 0.5
-	}
-	for _, e := range d.all() {
-		if e.level == 1 && !e.hidden {
-			if openings.MatchString(e.folded()) {
-				return 0.5
-			}
-			break
+	if d.ofJobs == unasked {
+		d.ofJobs = no
+		title := d.firstHeading()
+		if isJobWord(d.Base) || hasSegment(d.Base, IsIndexOfJobs) || namesCareers(Fold(d.title)) || title != nil && namesCareers(title.folded()) {
+			d.ofJobs = yes
 		}
 	}
+	if d.ofJobs == yes {
+		return 0.5
+	}
 	return 0
+}
+
+// namesCareers reports whether a folded title says that openings are on its page, or one of its parts that careers are.
+func namesCareers(title string) bool {
+	if openings.MatchString(title) || toRoles.MatchString(title) {
+		return true
+	}
+	for part := range strings.FieldsFuncSeq(title, func(r rune) bool { return strings.ContainsRune("|–—·•,:-!", r) }) {
+		if toCareers.MatchString(strings.TrimSpace(part)) {
+			return true
+		}
+	}
+	return false
 }

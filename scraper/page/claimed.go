@@ -64,9 +64,10 @@ func (d *Document) claimed(found []*candidate) int {
 	return total
 }
 
-// loneNumber is the text of an element that shows nothing but a number, with that of the one after it; "" for any other.
+// loneNumber is the text of an element that shows nothing but a number, with that of the one after it; "" for any other. A number with a
+// zero before it counts the parts of the page.
 func (d *Document) loneNumber(e *element) string {
-	if e.longer(5) || e.parent == nil || !isNumeric(e.visibleText()) {
+	if e.longer(5) || e.parent == nil || !isNumeric(e.visibleText()) || strings.HasPrefix(e.visibleText(), "0") {
 		return ""
 	}
 	for i, k := range e.parent.kids {
@@ -96,7 +97,7 @@ func countIn(text string, loose bool) int {
 		numbers = numbersIn(text)
 	}
 	if numbers >= 3 {
-		if m := ofTotal.FindStringSubmatch(text); m != nil {
+		if m := ofTotal.FindStringSubmatch(text); m != nil && number(m[2]) <= number(m[3]) {
 			return number(m[3])
 		}
 	}

@@ -89,6 +89,7 @@ type Document struct {
 
 	closeMarked bool       // whether closeMarks are known
 	closeMarks  []*element // memo of closedMarks
+	ofJobs      answer     // memo of AboutJobs
 	listened    bool       // whether none is known
 	none        *element   // memo of noneSaid
 	gathered    bool       // whether main is known

@@ -19,6 +19,9 @@ func (d *Document) doubt(found []*candidate) Trouble {
 	if len(found) == 0 || len(found) == 1 && found[0].element.level == 1 {
 		return Trouble{} // the page is data, or that of the role
 	}
+	if said := d.noneSaid(); said != nil && said.index < found[0].element.index && d.sections().at(said).about() == open {
+		return saysNoneShowsSome
+	}
 	title := d.phraseOf(d.title)
 	if !title.readsAsRole() && !openings.MatchString(title.folded) {
 		switch {
@@ -259,9 +262,10 @@ type notice struct {
 
 //nolint:gochecknoglobals // constant tables
 var (
-	asksToSignIn     = Trouble{cause.SignIn, "the page asks to sign in to see all roles"}
-	underMaintenance = Trouble{cause.Maintenance, "the page says that the site is under maintenance"}
-	filterIsSet      = Trouble{cause.Truncated, "a filter is set on the page, so it may not show all roles"}
+	asksToSignIn      = Trouble{cause.SignIn, "the page asks to sign in to see all roles"}
+	underMaintenance  = Trouble{cause.Maintenance, "the page says that the site is under maintenance"}
+	saysNoneShowsSome = Trouble{cause.Unsure, "the page says that there are no roles, but shows what looks like some"}
+	filterIsSet       = Trouble{cause.Truncated, "a filter is set on the page, so it may not show all roles"}
 
 	partShown   = sayings("part shown")
 	membersOnly = sayings("members")

@@ -365,7 +365,7 @@ func (p *phrase) saysOnlyTerms() bool {
 }
 
 // placeParts counts the parts of the text, and those of them that are known places.
-func (p *phrase) placeParts() (known, all int) {
+func (p *phrase) placeParts() (known, all int32) {
 	if p.once(knowsParts) {
 		state := namesState(p.text)
 		for part := range p.eachPart() {

@@ -64,7 +64,7 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	if d.isUnfilledBeside(found, groups) {
 		found, groups = nil, nil // the list is still to come, and this is something else
 	}
-	found = d.single(found, at)
+	found = d.single(found, data, at)
 	shown := merge(d.postings(found, groups), data, d)
 	state := d.embedded(shown)
 	if len(shown) == 0 && len(state.Postings) == 0 {

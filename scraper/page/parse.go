@@ -33,6 +33,7 @@ func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 	b.walk(root, nil, 0)
 	d.text, d.unfolded = string(b.text), b.panels.unfolded
 	giveTextRoom(b.text)
+	d.uncover()
 	d.phrases = make(map[string]*phrase, len(d.elements)/8)
 	d.leads = make(map[string]*lead, len(d.anchored))
 	if d.body == nil {
@@ -40,6 +41,23 @@ func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 	}
 	return d
 }
+
+// uncover takes the whole page for no header, footer or menu, though it stands in one that is never closed.
+func (d *Document) uncover() {
+	for _, e := range d.elements {
+		if !e.chrome || e.parent != nil && e.parent.chrome || !e.longer(leastSwallowed) || int(e.to-e.from)*10 < len(d.text)*9 {
+			continue
+		}
+		e.chrome = false
+		for _, k := range d.within(e) {
+			k.chrome = k.parent.chrome || isChrome(k, attr(k.node, "role"))
+		}
+		return
+	}
+}
+
+// leastSwallowed is how many characters a header has at least that may be a whole page.
+const leastSwallowed = 1000
 
 // stepping is a page of which every few bytes that are read are a step.
 type stepping struct {

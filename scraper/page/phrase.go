@@ -29,9 +29,10 @@ type phrase struct {
 	broken     bool
 	part       bool // the heading of a part of an advert
 	score      float64
-	parts      int // what signs keep apart in it
-	places     int // those of them that are known places
+	parts      int32 // what signs keep apart in it
+	places     int32 // those of them that are known places
 	parted     *columns
+	model      *judge.Model // what judges it; nil: the one that the program carries
 }
 
 const (
@@ -72,7 +73,7 @@ func (d *Document) phraseOf(text string) *phrase {
 		}
 		p, d.fresh = &d.fresh[0], d.fresh[1:]
 		d.work.Step(1 + len(text)/bytesPerStep)
-		p.text, p.folded = text, Fold(text)
+		p.text, p.folded, p.model = text, Fold(text), d.model
 		d.phrases[text] = p
 	}
 	return p
@@ -256,7 +257,7 @@ func (d *Document) looksLikePlace(text string) bool {
 // likely is how likely the text is the title of a role, as the logarithm of the odds.
 func (p *phrase) likely() float64 {
 	if p.once(knowsScore) {
-		p.score = judge.Text(p.text)
+		p.score = p.model.Text(p.text)
 	}
 	return p.score
 }

@@ -87,7 +87,7 @@ func (e Equals) TellApart(p *boardwatch.Posting) {
 }
 
 // single is what was found, or, when nothing was and the page is the page of one role, that role.
-func (d *Document) single(found []*candidate, own *url.URL) []*candidate {
+func (d *Document) single(found []*candidate, data Statement, own *url.URL) []*candidate {
 	if len(found) == 1 && found[0].element.level == 1 && found[0].url == nil {
 		found[0].url = d.newLead(own)
 	}
@@ -104,10 +104,13 @@ func (d *Document) single(found []*candidate, own *url.URL) []*candidate {
 			applies = applies || applyButton.MatchString(e.folded())
 		}
 	}
-	if title == nil || !applies {
+	if title == nil {
 		return nil
 	}
 	text := title.titleAlone()
+	if !applies && !(len(data.Postings) == 1 && data.Postings[0].URL == "" && Fold(data.Postings[0].Title) == Fold(text)) {
+		return nil
+	}
 	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
 		return nil
 	}

@@ -363,8 +363,12 @@ func (g *group) trim() {
 	g.items = g.items[from:to]
 }
 
-// isOdd reports whether nothing but the list that it stands in speaks for the text being a title.
+// isOdd reports whether nothing but the list that it stands in speaks for the text being a title. A row of a table with several cells is
+// an entry whatever it says.
 func (c *candidate) isOdd() bool {
+	if row := c.element.closest(atom.Tr); row != nil && len(row.kids) > 2 {
+		return false
+	}
 	return !c.role && c.url == nil && !c.isAnnounced() && (c.likely() <= clearlyNot || c.likely() < 0 && c.callsReaders()) && !c.element.page.showsTerms(c)
 }
 

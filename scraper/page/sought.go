@@ -42,7 +42,7 @@ func (p *phrase) seeksOne() bool {
 		return false
 	}
 	for range longestEnding + 1 {
-		said := &phrase{text: who, folded: who}
+		said := &phrase{text: who, folded: who, model: p.model}
 		if said.readsAsRole() {
 			return true
 		}
@@ -73,13 +73,7 @@ func (d *Document) advert(own *url.URL) []*candidate {
 }
 
 // seeksRole reports whether a heading says that somebody is sought for one role.
-func (e *element) seeksRole() bool {
-	if e.chrome {
-		return false
-	}
-	who := e.said().sought()
-	return who != "" && strings.Count(who, " ") < longestSought && e.page.phraseOf(who).readsAsRole()
-}
+func (e *element) seeksRole() bool { return !e.chrome && e.said().seeksOne() }
 
 // onlySeeking is the heading of the page that seeks somebody; nil when there is none, or several.
 func (d *Document) onlySeeking() *element {

@@ -16,26 +16,53 @@ import (
 )
 
 func accuracyCommand() *cobra.Command {
-	var out string
+	var out, each string
 	c := &cobra.Command{
 		Use: "accuracy [FOLDER...]", Short: "Write how well labelled pages are read by what was learned from other pages",
-		RunE: func(_ *cobra.Command, folders []string) error {
-			pages, err := readPages(namedFolders(folders))
+		RunE: func(c *cobra.Command, folders []string) error {
+			l, err := readLesson(inventedPages, namedFolders(folders))
 			if err != nil {
 				return err
 			}
-			invented, err := readPages([]string{inventedPages})
-			if err != nil {
-				return err
+			outcomes := l.read(folds - 1)
+			if each != "" {
+				t := totalOf(outcomes)
+				if _, err := fmt.Fprintf(c.OutOrStdout(), "recall %s, precision %s, verdicts %s, wrong ok %d\n", percent(t.hit, t.want), percent(t.hit, t.hit+t.wrong),
+					percent(t.right, t.pages), t.unsafe); err != nil {
+					return err
+				}
+				return os.WriteFile(each, eachOf(outcomes), 0o600)
 			}
-			u := unseen{pages, readLists(pages), readLists(invented)}
-			outcomes := u.read(folds - 1)
-			text := append(accuracyOf(outcomes, digestOf(pages), time.Now()), curveOf(u, outcomes)...)
+			text := append(accuracyOf(outcomes, digestOf(l.pages), time.Now()), curveOf(l, outcomes)...)
 			return os.WriteFile(out, text, 0o644) //nolint:gosec // a document
 		},
 	}
 	c.Flags().StringVar(&out, "out", "docs/accuracy.md", "the document to write")
+	c.Flags().StringVar(&each, "each", "", "write instead, to this file, what was read of each page, with why")
 	return c
+}
+
+func totalOf(read []*outcome) *sums {
+	total := &sums{}
+	for _, o := range read {
+		total.add(o)
+	}
+	return total
+}
+
+// eachOf is a line for each page that was not read as a careful person would: what it is, how it was read and why, what is missing and
+// what is wrong, separated by tabs.
+func eachOf(read []*outcome) []byte {
+	var b bytes.Buffer
+	for _, o := range read {
+		if o.right && len(o.missing)+len(o.wrong) == 0 {
+			continue
+		}
+		r := o.list.Reading
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s %s\t%d of %d\t%q\t%q\t%s\n", o.page.ID, o.page.Language, o.page.Shape, o.page.Verdict, r.Health, r.Cause, o.hit, o.want,
+			o.missing, o.wrong, o.list.Trail)
+	}
+	return b.Bytes()
 }
 
 // digestOf tells labelled pages from others: the pages, their addresses and their labels.
@@ -52,10 +79,7 @@ const leastShown = 5
 
 // accuracyOf is the document.
 func accuracyOf(read []*outcome, digest string, now time.Time) []byte {
-	total := &sums{}
-	for _, o := range read {
-		total.add(o)
-	}
+	total := totalOf(read)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# How accurately pages are read
 
@@ -125,42 +149,30 @@ func writeTable(b *bytes.Buffer, read []*outcome, name string, keyOf func(*outco
 }
 
 // curveOf is the section that says what more pages would bring.
-func curveOf(u unseen, whole []*outcome) []byte {
+func curveOf(l *lesson, whole []*outcome) []byte {
 	var b bytes.Buffer
 	b.WriteString("\n## By how much was learned from\n\nThe same, with only so many of the other nine parts beside the invented pages.\n\n")
 	b.WriteString("| parts | recall | precision | verdicts | wrong ok |\n|---:|---:|---:|---:|---:|\n")
 	row := func(parts int, read []*outcome) {
-		s := &sums{}
-		for _, o := range read {
-			s.add(o)
-		}
+		s := totalOf(read)
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %d |\n", parts, percent(s.hit, s.want), percent(s.hit, s.hit+s.wrong), percent(s.right, s.pages), s.unsafe)
 	}
 	for _, parts := range []int{0, 1, 2, 4} {
-		row(parts, u.read(parts))
+		row(parts, l.read(parts))
 	}
 	row(folds-1, whole)
 	return b.Bytes()
 }
 
-// unseen are pages that are read by what was learned from others.
-type unseen struct {
-	pages           []*labelled
-	lists, invented []*listExample // theirs, and those of the invented pages
-}
-
 // read reads each page by a model that was trained on the invented pages and on so many of the other folds.
-func (u unseen) read(parts int) []*outcome {
-	read := make([]*outcome, len(u.pages))
+func (l *lesson) read(parts int) []*outcome {
+	read := make([]*outcome, len(l.pages))
 	for fold := range folds {
-		train := slices.Clone(u.invented)
-		for _, e := range u.lists {
-			if distance := (e.page.fold - fold + folds) % folds; distance > 0 && distance <= parts {
-				train = append(train, e)
-			}
-		}
-		m := trainLists(train)
-		for i, p := range u.pages {
+		m := l.model(func(other int) bool {
+			distance := (other - fold + folds) % folds
+			return distance > 0 && distance <= parts
+		})
+		for i, p := range l.pages {
 			if p.fold == fold {
 				read[i] = p.read(m)
 			}

@@ -27,38 +27,40 @@ type listExample struct {
 }
 
 func listsCommand() *cobra.Command {
-	var out string
+	var texts, lists string
 	var crossed, told, unseen bool
 	var calibration string
 	c := &cobra.Command{
-		Use: "lists [FOLDER...]", Short: "Train the weights of lists from the invented pages and labelled real ones",
+		Use: "lists [FOLDER...]", Short: "Train the weights of lists, and the table of texts further, from the invented pages and labelled real ones",
 		RunE: func(c *cobra.Command, folders []string) error {
-			pages, err := readPages(append([]string{inventedPages}, namedFolders(folders)...))
+			l, err := readLesson(inventedPages, namedFolders(folders))
 			if err != nil {
 				return err
 			}
-			if unseen {
-				return printUnseen(c.OutOrStdout(), pages)
+			switch {
+			case unseen:
+				return printUnseen(c.OutOrStdout(), slices.Concat(l.invented, l.pages))
+			case calibration != "":
+				return os.WriteFile(calibration, calibrationOf(judgedUnseen(l.lists(everyFold))), 0o644) //nolint:gosec // a document
+			case crossed:
+				return crossValidate(c.OutOrStdout(), l.lists(everyFold), told)
 			}
-			examples := readLists(pages)
-			if calibration != "" {
-				return os.WriteFile(calibration, calibrationOf(judgedUnseen(examples)), 0o644) //nolint:gosec // a document
-			}
-			if crossed {
-				return crossValidate(c.OutOrStdout(), examples, told)
-			}
-			m := trainLists(examples)
+			m := l.model(everyFold)
 			data, err := json.Marshal(m)
 			if err != nil {
 				return err
 			}
-			if _, err := fmt.Fprintln(c.OutOrStdout(), "digest of the pages:", digestOf(pages)); err != nil {
+			if _, err := fmt.Fprintln(c.OutOrStdout(), "digest of the pages:", l.digest()); err != nil {
 				return err
 			}
-			return os.WriteFile(out, append(data, '\n'), 0o644) //nolint:gosec // a table for everybody
+			if err := os.WriteFile(texts, []byte(m.Texts), 0o644); err != nil { //nolint:gosec // a table for everybody
+				return err
+			}
+			return os.WriteFile(lists, append(data, '\n'), 0o644) //nolint:gosec // a table for everybody
 		},
 	}
-	c.Flags().StringVar(&out, "out", "scraper/page/judge/lists.json", "the weights to write")
+	c.Flags().StringVar(&texts, "texts", "scraper/page/judge/texts.bin", "the table of texts to write")
+	c.Flags().StringVar(&lists, "out", "scraper/page/judge/lists.json", "the weights to write")
 	c.Flags().BoolVar(&crossed, "cross-validate", false, "leave out a tenth of the pages at a time, and print how well the rest judges them")
 	c.Flags().StringVar(&calibration, "calibration", "", "leave out a tenth of the pages at a time, and write to this file how far the rest's probabilities can be trusted")
 	c.Flags().BoolVar(&unseen, "unseen", false, "print the roles that stand in no list of their page: no judge can find these")
@@ -71,7 +73,7 @@ func printUnseen(w io.Writer, pages []*labelled) error {
 	seen, all := 0, 0
 	for _, p := range pages {
 		titles := make(map[string]bool)
-		for _, l := range page.Parse(p.text, p.at).Lists() {
+		for _, l := range p.listsBy(nil) {
 			for _, t := range l.Titles {
 				titles[page.Fold(t)] = true
 			}
@@ -89,16 +91,8 @@ func printUnseen(w io.Writer, pages []*labelled) error {
 	return err
 }
 
-func readLists(pages []*labelled) []*listExample {
-	var all []*listExample
-	for _, p := range pages {
-		all = append(all, p.lists()...)
-	}
-	return all
-}
-
 // lists are the lists of a page with their labels. Lists of which a part is roles, or nobody can say, are left out.
-func (p *labelled) lists() []*listExample {
+func (p *labelled) lists(m *judge.Model) []*listExample {
 	titles, ignored := make(map[string]bool), make(map[string]bool)
 	for _, r := range p.Roles {
 		for _, t := range r.Titles {
@@ -109,7 +103,7 @@ func (p *labelled) lists() []*listExample {
 		ignored[page.Fold(t)] = true
 	}
 	var all []*listExample
-	for _, l := range page.Parse(p.text, p.at).Lists() {
+	for _, l := range p.listsBy(m) {
 		if len(l.Titles) == 0 {
 			continue
 		}
@@ -122,7 +116,7 @@ func (p *labelled) lists() []*listExample {
 			}
 		}
 		n := len(l.Titles)
-		if unknown*2 > n || slices.Contains(p.Ignore, "*") || roles > 0 && roles*2 < n {
+		if unknown*2 > n || p.ignoresAll() || roles > 0 && roles*2 < n {
 			continue
 		}
 		all = append(all, &listExample{page: p, roles: roles > 0, signs: l.Signs, size: n, weight: 1, taken: l.Taken, text: strings.Join(l.Titles[:min(4, n)], " / ")})

@@ -1,8 +1,8 @@
 // Titles trains the tables of package judge. It reads labelled data and writes the tables that the program embeds; the
 // same data gives the same bytes, whenever it runs.
 //
-//	xz -dc train.tsv.xz | go run ./tools/titles texts -out scraper/page/judge/texts.bin
-//	go run ./tools/titles lists -out scraper/page/judge/lists.json FOLDER...
+//	xz -dc train.tsv.xz | go run ./tools/titles texts
+//	go run ./tools/titles lists FOLDER...
 //
 // Each line of the first is label (1 for a title, 0 for any other text), language, source, group and text. A FOLDER of the
 // second holds pages and a pages.json with their labels; tools/titles/README.md says what is in them.

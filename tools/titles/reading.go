@@ -55,7 +55,7 @@ func (p *labelled) compare(l page.List) *outcome {
 	for _, q := range l.Reading.Postings {
 		if t := normal(q.Title); left[t] > 0 {
 			left[t]--
-			if !ignored[t] && !slices.ContainsFunc(p.Ignore, func(s string) bool { return strings.HasPrefix(s, "*") }) {
+			if !ignored[t] && !p.ignoresAll() {
 				o.wrong = append(o.wrong, q.Title)
 			}
 		}

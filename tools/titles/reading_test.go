@@ -53,7 +53,7 @@ func TestTheDocumentIsMadeFromThePages(t *testing.T) {
 	folder := folderOfTwo(t)
 	pages, err := readPages([]string{folder})
 	require.NoError(t, err)
-	text := string(accuracyOf(unseen{pages, readLists(pages), nil}.read(folds-1), digestOf(pages), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
+	text := string(accuracyOf(newLesson(pages, nil).read(folds-1), digestOf(pages), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
 	require.Contains(t, text, "Made on 2026-01-02")
 	require.Contains(t, text, "| 2 | 2 | 100.0 % | 100.0 % | 100.0 % | 0 |")
 	require.Contains(t, text, "| en | 2 | 2 | 100.0 | 100.0 | 100.0 | 0 |")

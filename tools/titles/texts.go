@@ -32,7 +32,7 @@ func textsCommand() *cobra.Command {
 	var out string
 	var held bool
 	c := &cobra.Command{
-		Use: "texts < TSV", Short: "Train the table of texts from labelled texts on standard input", Args: cobra.NoArgs,
+		Use: "texts < TSV", Short: "Train the table of texts, before it learns from pages, from labelled texts on standard input", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			examples, err := readTexts(c.InOrStdin())
 			if err != nil {
@@ -50,7 +50,7 @@ func textsCommand() *cobra.Command {
 			return os.WriteFile(out, quantized(trainTexts(examples, textRounds)), 0o644) //nolint:gosec // a table for everybody
 		},
 	}
-	c.Flags().StringVar(&out, "out", "scraper/page/judge/texts.bin", "the table to write")
+	c.Flags().StringVar(&out, "out", "tools/titles/base.bin", "the table to write")
 	c.Flags().BoolVar(&held, "held-out", false, "leave out a tenth of each source, and print how well the rest judges it, by language")
 	return c
 }
@@ -128,13 +128,13 @@ func trainTexts(all []*example, rounds int) []float64 {
 	for range rounds {
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
-			learn(all[i], weights, squares)
+			learn(all[i], weights, squares, rate, decay)
 		}
 	}
 	return weights
 }
 
-func learn(e *example, weights, squares []float64) {
+func learn(e *example, weights, squares []float64, rate, decay float64) {
 	scale := 1 / math.Sqrt(float64(len(e.features)))
 	step := (logistic(score(e.features, weights)) - float64(side(e))) * min(e.weight, 20) * scale
 	for _, b := range e.features {

@@ -73,10 +73,20 @@ const (
 // Signs are the signs of one list.
 type Signs [SignCount]float64
 
-// Model is two opinions about a list, which count the same: a weight for each sign, and trees that see signs together.
+// Model is two opinions about a list, which count the same: a weight for each sign, and trees that see signs together. The scores of its
+// texts are those of a table of texts.
 type Model struct {
+	Texts  string `json:"-"` // a byte for each bucket; "" for the table that the program carries
 	Line   Line   `json:"line"`
 	Forest Forest `json:"forest"`
+}
+
+// Text is what the model makes of a text; a model that is nil is the one that the program carries.
+func (m *Model) Text(text string) float64 {
+	if m == nil || m.Texts == "" {
+		return Text(text)
+	}
+	return TextBy(m.Texts, text)
 }
 
 // Score is what the model makes of the signs: the logarithm of the odds.

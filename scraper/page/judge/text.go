@@ -19,17 +19,20 @@ var textTable string
 // TextStep is how many steps of the table make one unit of the score.
 const TextStep = 16
 
-// Text is how likely the text is the title of a role, as the logarithm of the odds: above zero it is rather one. It knows
-// words and parts of words, not where a title ends: a title with a place behind it scores like the title.
-func Text(text string) float64 {
-	if len(textTable) != Buckets {
+// Text is how likely the text is the title of a role by the table that the program carries, as the logarithm of the odds: above zero it
+// is rather one. It knows words and parts of words, not where a title ends: a title with a place behind it scores like the title.
+func Text(text string) float64 { return TextBy(textTable, text) }
+
+// TextBy is Text by another table.
+func TextBy(table, text string) float64 {
+	if len(table) != Buckets {
 		return 0 // while it is trained
 	}
 	var room [usualFeatures]uint32
 	features := AppendTextFeatures(room[:0], text)
 	sum := 0
 	for _, bucket := range features {
-		sum += int(int8(textTable[bucket])) //nolint:gosec // the byte is a signed one
+		sum += int(int8(table[bucket])) //nolint:gosec // the byte is a signed one
 	}
 	return float64(sum) / TextStep / math.Sqrt(float64(len(features)))
 }
