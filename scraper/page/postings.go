@@ -108,7 +108,8 @@ func (d *Document) single(found []*candidate, data Statement, own *url.URL) []*c
 		return nil
 	}
 	text := title.titleAlone()
-	if !applies && !(len(data.Postings) == 1 && data.Postings[0].URL == "" && Fold(data.Postings[0].Title) == Fold(text)) {
+	stated := len(data.Postings) == 1 && data.Postings[0].URL == "" && Fold(data.Postings[0].Title) == Fold(text)
+	if !applies && !stated {
 		return nil
 	}
 	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {

@@ -89,8 +89,8 @@ are real ones and not part of the repository; `+"`"+labelledPages+"`"+` names th
 Each page was judged by a table that was trained without it and without any other page of its organisation: the pages are dealt
 into ten parts, and each part is read by what was learned from the others. The table that the program carries was trained on all of
 them. The rules beside it were written before these pages were gathered, except for what tells the people of a company from its
-roles, what a list adds to its titles (arrows, labels, numbers, signs at the end), the labels of tabs, and how sure a list must be to
-be whole, which were written with a look at some.
+roles, what a list adds to its titles (arrows, labels, numbers, signs at the end), the labels of tabs, what careers pages are called, cards
+that stand twice, statements that contradict a list, and how sure a list must be to be whole, which were written with a look at some.
 
 Digest of the pages: `+"`%s`"+`.
 
