@@ -233,7 +233,7 @@ func (g *group) isFaint(prior float64) bool {
 
 // isEvident reports whether the rules are sure of the list.
 func (g *group) isEvident() bool {
-	return g.score >= evident && g.signs[judge.Contract] == 0 || len(g.items) > 1 && g.share(func(c *candidate) bool { return c.numbered }) == 1
+	return g.score >= evident && g.signs[judge.Contract] < 0.5 || len(g.items) > 1 && g.share(func(c *candidate) bool { return c.numbered }) == 1
 }
 
 // namesPerson reports whether the text names a person and what that person is: "Ada Moor, Head Chef".
