@@ -469,12 +469,14 @@ func (m *matching) byNumber() {
 			note(was, m.numbers(j.posting()), i)
 		}
 	}
+	listed := make([][]string, len(m.listed))
 	for i, p := range m.listed {
-		note(is, m.numbers(p), i)
+		listed[i] = m.numbers(p)
+		note(is, listed[i], i)
 	}
 	numbered := 0
-	for i, p := range m.listed {
-		if slices.ContainsFunc(m.numbers(p), func(number string) bool { return is[number] == i }) {
+	for i, numbers := range listed {
+		if slices.ContainsFunc(numbers, func(number string) bool { return is[number] == i }) {
 			numbered++
 		}
 	}

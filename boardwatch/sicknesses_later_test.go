@@ -2,6 +2,7 @@ package boardwatch_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,16 +13,7 @@ import (
 
 // laterSicknesses are those that were thought of once the rules stood, and played before anything was mended.
 func laterSicknesses() []sickness {
-	kinds := append(laterLists(), laterMoves()...)
-	for _, s := range laterAddresses() {
-		s.on = "page"
-		kinds = append(kinds, s)
-	}
-	for _, s := range laterIDs() {
-		s.on = "hosted"
-		kinds = append(kinds, s)
-	}
-	return kinds
+	return slices.Concat(laterLists(), laterMoves(), onlyOn("page", laterAddresses()), onlyOn("hosted", laterIDs()))
 }
 
 // laterLists show some of the roles.

@@ -14,16 +14,7 @@ import (
 // siteSicknesses are what content systems, caches, search indexes and vendors do to the lists of roles, as those who read them
 // complain in public, and what companies truly do.
 func siteSicknesses() []sickness {
-	kinds := append(siteLists(), siteCompanies()...)
-	for _, s := range append(siteWords(), siteAddresses()...) {
-		s.on = "page"
-		kinds = append(kinds, s)
-	}
-	for _, s := range siteIDs() {
-		s.on = "hosted"
-		kinds = append(kinds, s)
-	}
-	return kinds
+	return slices.Concat(siteLists(), siteCompanies(), onlyOn("page", siteWords()), onlyOn("page", siteAddresses()), onlyOn("hosted", siteIDs()))
 }
 
 // siteLists are lists that software cuts, delays or empties.

@@ -375,10 +375,15 @@ func addresses() []sickness {
 			return v.each(func(r *role) { r.title = pick(v.n, r.title, "Senior "+r.title) })
 		}},
 	}
-	for i := range kinds {
-		kinds[i].on = "page"
+	return onlyOn("page", kinds)
+}
+
+// onlyOn are sicknesses that only boards of one kind have.
+func onlyOn(kind string, list []sickness) []sickness {
+	for i := range list {
+		list[i].on = kind
 	}
-	return kinds
+	return list
 }
 
 // gathered lists all roles that differ in nothing but their place as one.
@@ -488,10 +493,7 @@ func hostedIDs() []sickness {
 			return ids(func(*visit) int { return 500_000 })(v)
 		}},
 	}
-	for i := range kinds {
-		kinds[i].on = "hosted"
-	}
-	return kinds
+	return onlyOn("hosted", kinds)
 }
 
 // contents are roles of others.

@@ -30,8 +30,7 @@ func (s *Store) CreateClient(ctx context.Context, c account.Client, unused int) 
 	var todo script
 	todo.add(`DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients WHERE last_used_at = 0
 		ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, mostAtOnce, unused-1)
-	names, values := clientRecord(&c).values()
-	todo.add("INSERT INTO oauth_clients ("+names+") VALUES ("+marks(len(values))+")", values...)
+	todo.insertRow(clientRecord(&c))
 	err := s.driver.WriteCounts(ctx, func(context.Context, driver.CheckTx) ([]driver.Statement, error) { return todo, nil })
 	return wrap("create client", err)
 }

@@ -176,15 +176,7 @@ func isIndexSegment(word string) bool { return indexSegments[word] }
 // isJobWord reports whether an address as a whole is about jobs: a path segment or the first label of the host.
 func isJobWord(u *url.URL) bool {
 	label, _, _ := strings.Cut(u.Hostname(), ".")
-	if jobSegments()[label] || hostsRoles(u.Hostname()) {
-		return true
-	}
-	for segment := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
-		if isJobSegment(strings.TrimSuffix(segment, path.Ext(segment))) {
-			return true
-		}
-	}
-	return false
+	return jobSegments()[label] || hostsRoles(u.Hostname()) || hasSegment(u, isJobSegment)
 }
 
 // otherMatter reports whether an address leads to what is no role: articles, people, legal pages, sign-in.

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"net/url"
+	"slices"
 
 	"golang.org/x/net/html/atom"
 
@@ -94,25 +95,18 @@ func (d *Document) single(found []*candidate, data Statement, own *url.URL) []*c
 	if len(found) > 0 {
 		return found
 	}
-	var title *element
-	applies := false
-	for _, e := range d.within(d.body) {
-		if e.level == 1 && !e.hidden && title == nil {
-			title = e
-		}
-		if (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && !e.chrome {
-			applies = applies || applyButton.MatchString(e.folded())
-		}
-	}
+	title := d.firstHeading()
 	if title == nil {
 		return nil
 	}
 	text := title.titleAlone()
-	stated := len(data.Postings) == 1 && data.Postings[0].URL == "" && Fold(data.Postings[0].Title) == Fold(text)
-	if !applies && !stated {
+	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
 		return nil
 	}
-	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
+	stated := len(data.Postings) == 1 && data.Postings[0].URL == "" && Fold(data.Postings[0].Title) == Fold(text)
+	if !stated && !slices.ContainsFunc(d.within(d.body), func(e *element) bool {
+		return (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && !e.chrome && applyButton.MatchString(e.folded())
+	}) {
 		return nil
 	}
 	return []*candidate{{element: title, title: text, role: true, url: d.newLead(own), card: span{title.index, title.end}}}

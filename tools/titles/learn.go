@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed" // for the table
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -21,15 +20,7 @@ func (p *labelled) examples() []*example {
 	if p.Verdict == "text" || p.ignoresAll() {
 		return nil
 	}
-	titles, seen := make(map[string]bool), make(map[string]bool)
-	for _, r := range p.Roles {
-		for _, t := range r.Titles {
-			titles[page.Fold(t)] = true
-		}
-	}
-	for _, t := range p.Ignore {
-		seen[page.Fold(t)] = true
-	}
+	titles, seen := p.named()
 	var all []*example
 	for _, l := range p.listsBy(&judge.Model{Texts: baseTexts}) {
 		for _, t := range l.Titles {
@@ -43,6 +34,20 @@ func (p *labelled) examples() []*example {
 		}
 	}
 	return all
+}
+
+// named are the titles that the labels name, and the texts that count neither way, folded.
+func (p *labelled) named() (titles, ignored map[string]bool) {
+	titles, ignored = make(map[string]bool), make(map[string]bool)
+	for _, r := range p.Roles {
+		for _, t := range r.Titles {
+			titles[page.Fold(t)] = true
+		}
+	}
+	for _, t := range p.Ignore {
+		ignored[page.Fold(t)] = true
+	}
+	return titles, ignored
 }
 
 // ignoresAll reports whether the labels say nothing of what they do not name.
@@ -75,15 +80,7 @@ func tuned(all []*example) string {
 	for _, e := range all {
 		e.weight = min(mostTitle, (counts[0]+counts[1])/2/counts[side(e)])
 	}
-	squares := slices.Repeat([]float64{pageStart}, len(weights))
-	random := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // repeatable by purpose
-	order := random.Perm(len(all))
-	for range pageRounds {
-		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for _, i := range order {
-			learn(all[i], weights, squares, pageRate, 0)
-		}
-	}
+	teach(all, weights, slices.Repeat([]float64{pageStart}, len(weights)), pageRounds, pageRate, 0)
 	return string(quantized(weights))
 }
 
@@ -117,11 +114,11 @@ func newLesson(pages, invented []*labelled) *lesson {
 	return l
 }
 
-// textsOf is a table of texts that was taught by some of the pages.
-func (l *lesson) textsOf(taught func(*labelled) bool) string {
+// textsOf is a table of texts that was taught by the pages in these folds.
+func (l *lesson) textsOf(taught func(fold int) bool) string {
 	var all []*example
 	for _, p := range l.pages {
-		if taught(p) {
+		if taught(p.fold) {
 			all = append(all, l.texts[p]...)
 		}
 	}
@@ -131,20 +128,19 @@ func (l *lesson) textsOf(taught func(*labelled) bool) string {
 // lists are the lists of the pages in these folds and of the invented ones. The texts of each are scored by a table that was taught by the
 // other folds: a judge that learned from scores of texts that the table knew would trust it too much.
 func (l *lesson) lists(among func(fold int) bool) []*listExample {
-	in := func(p *labelled) bool { return among(p.fold) }
 	var all []*listExample
 	for fold := range folds {
 		if !among(fold) {
 			continue
 		}
-		m := &judge.Model{Texts: l.textsOf(func(p *labelled) bool { return in(p) && p.fold != fold })}
+		m := &judge.Model{Texts: l.textsOf(func(other int) bool { return among(other) && other != fold })}
 		for _, p := range l.pages {
 			if p.fold == fold {
 				all = append(all, p.lists(m)...)
 			}
 		}
 	}
-	m := &judge.Model{Texts: l.textsOf(in)}
+	m := &judge.Model{Texts: l.textsOf(among)}
 	for _, p := range l.invented {
 		all = append(all, p.lists(m)...)
 	}
@@ -154,7 +150,7 @@ func (l *lesson) lists(among func(fold int) bool) []*listExample {
 // model is what is learned from the pages in these folds.
 func (l *lesson) model(among func(fold int) bool) *judge.Model {
 	m := trainLists(l.lists(among))
-	m.Texts = l.textsOf(func(p *labelled) bool { return among(p.fold) })
+	m.Texts = l.textsOf(among)
 	return m
 }
 

@@ -93,15 +93,7 @@ func printUnseen(w io.Writer, pages []*labelled) error {
 
 // lists are the lists of a page with their labels. Lists of which a part is roles, or nobody can say, are left out.
 func (p *labelled) lists(m *judge.Model) []*listExample {
-	titles, ignored := make(map[string]bool), make(map[string]bool)
-	for _, r := range p.Roles {
-		for _, t := range r.Titles {
-			titles[page.Fold(t)] = true
-		}
-	}
-	for _, t := range p.Ignore {
-		ignored[page.Fold(t)] = true
-	}
+	titles, ignored := p.named()
 	var all []*listExample
 	for _, l := range p.listsBy(m) {
 		if len(l.Titles) == 0 {

@@ -122,7 +122,13 @@ const (
 
 // trainTexts is logistic regression by AdaGrad, one example after the other in an order that the seed fixes.
 func trainTexts(all []*example, rounds int) []float64 {
-	weights, squares := make([]float64, judge.Buckets), make([]float64, judge.Buckets)
+	weights := make([]float64, judge.Buckets)
+	teach(all, weights, make([]float64, judge.Buckets), rounds, rate, decay)
+	return weights
+}
+
+// teach changes weights by all examples, so many times. Squares are what AdaGrad has summed up before.
+func teach(all []*example, weights, squares []float64, rounds int, rate, decay float64) {
 	random := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // repeatable by purpose
 	order := random.Perm(len(all))
 	for range rounds {
@@ -131,7 +137,6 @@ func trainTexts(all []*example, rounds int) []float64 {
 			learn(all[i], weights, squares, rate, decay)
 		}
 	}
-	return weights
 }
 
 func learn(e *example, weights, squares []float64, rate, decay float64) {
