@@ -80,9 +80,10 @@ type Store struct {
 
 	unchanged *unchangedGroups
 	plan      plan
-	counting  turns       // by account whose requests are counted
-	guessing  turns       // by key that wrong passwords count against
-	recovered atomic.Bool // deliveries left unfinished by an earlier process are due again
+	counting  turns        // by account whose requests are counted
+	guessing  turns        // by key that wrong passwords count against
+	clients   atomic.Int64 // that registered here
+	recovered atomic.Bool  // deliveries left unfinished by an earlier process are due again
 }
 
 // New makes a store on a driver and, unless the options say otherwise, brings its schema up to date. The store owns the

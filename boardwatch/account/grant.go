@@ -207,8 +207,8 @@ type Exchange struct {
 
 // GrantStore is what authorizing clients needs from a store.
 type GrantStore interface {
-	// CreateClient saves a registered client. At most unused clients to which nobody has agreed are kept, and the
-	// oldest are removed. A power failure may undo it.
+	// CreateClient saves a registered client. At most unused clients to which nobody has agreed are kept, with several
+	// processes a hundredth more for each, and the oldest are removed. A power failure may undo it.
 	CreateClient(ctx context.Context, c Client, unused int) error
 	// Client finds a registered client. An unknown one is a not_found error.
 	Client(ctx context.Context, id string) (Client, error)

@@ -220,6 +220,26 @@ func grantCases() cases {
 				}
 			}
 		},
+		"many clients without consent are removed a hundredth at a time": func(t *testing.T, w *world) {
+			const most = 200
+			now := w.now()
+			var ids []string
+			for i := range 3*most + 1 {
+				c := account.Client{ID: boardwatch.NewID(), CreatedAt: now.Add(time.Duration(i) * time.Millisecond)}
+				require.NoError(t, w.CreateClient(t.Context(), c, most))
+				ids = append(ids, c.ID)
+			}
+			var kept int
+			for _, id := range ids {
+				if _, err := w.Client(t.Context(), id); err == nil {
+					kept++
+				}
+			}
+			require.LessOrEqual(t, kept, most)
+			require.Greater(t, kept, most-most/100)
+			_, err := w.Client(t.Context(), ids[len(ids)-most+most/100])
+			require.NoError(t, err)
+		},
 		"unused clients and grants are pruned": func(t *testing.T, w *world) {
 			now, day := w.now(), 24*time.Hour
 			a := w.account(account.PlanPro)
