@@ -8,8 +8,6 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/internal/turn"
-	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -19,14 +17,10 @@ const maxShown = 5
 // shownBoards are the hosted boards that a page shows in itself, as the adapters of their systems know them. What stands in
 // the footer of every page is not shown on this one.
 func (s *Scraper) shownBoards(ctx context.Context, f *fetched) []clue {
-	_, work := turn.Begin(ctx)
-	dom, err := goquery.NewDocumentFromReader(page.Stepping(work, f.text))
-	if err != nil {
-		return nil
-	}
-	dom.Find("footer").Remove()
+	tree, restore := f.doc.WithoutFooters()
+	defer restore()
 	var boards []clue
-	for shown := range ats.Embeds(ctx, dom, f.doc.Base, s.adapters) {
+	for shown := range ats.Embeds(ctx, goquery.NewDocumentFromNode(tree), f.doc.Base, s.adapters) {
 		l := clue{system: shown.System, token: shown.Board, how: "embeds", worth: worthEmbed, embed: true}
 		if slices.ContainsFunc(boards, func(o clue) bool { return o.key() == l.key() }) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -22,7 +23,7 @@ func Parse(body []byte, address *url.URL) *Document { return ParseAs(new(turn.Wo
 func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 	d := newDocument(address)
 	d.work = work
-	root, err := html.ParseWithOptions(Stepping(work, body), html.ParseOptionEnableScripting(true))
+	root, err := html.ParseWithOptions(newStepping(work, body), html.ParseOptionEnableScripting(true))
 	if err != nil { // nesting beyond the parser's own limit
 		d.capped = true
 		root = &html.Node{Type: html.DocumentNode}
@@ -40,6 +41,25 @@ func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}, page: d}
 	}
 	return d
+}
+
+// WithoutFooters is the tree of the page, which has no footers until it is restored.
+func (d *Document) WithoutFooters() (tree *html.Node, restore func()) {
+	type place struct{ footer, parent, next *html.Node }
+	var taken []place
+	for n := range d.root.Descendants() {
+		if n.DataAtom == atom.Footer {
+			taken = append(taken, place{n, n.Parent, n.NextSibling})
+		}
+	}
+	for _, p := range taken {
+		p.parent.RemoveChild(p.footer)
+	}
+	return d.root, func() {
+		for _, p := range slices.Backward(taken) {
+			p.parent.InsertBefore(p.footer, p.next)
+		}
+	}
 }
 
 // uncover takes the whole page for no header, footer or menu, though it stands in one that is never closed.
@@ -67,8 +87,8 @@ type stepping struct {
 
 const bytesPerStep = 16
 
-// Stepping reads a text of which every few bytes are a step of the work.
-func Stepping(work *turn.Work, text []byte) io.Reader { return &stepping{work, bytes.NewReader(text)} }
+// newStepping reads a text of which every few bytes are a step of the work.
+func newStepping(work *turn.Work, text []byte) io.Reader { return &stepping{work, bytes.NewReader(text)} }
 
 // Read reads on.
 func (s *stepping) Read(p []byte) (int, error) {

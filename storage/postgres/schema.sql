@@ -510,8 +510,7 @@ DECLARE
 BEGIN
 	moment := boardwatch_now() - 1;
 	SELECT last_value INTO mark FROM boardwatch_mark;
-	IF moment > mark + 10 THEN
-		PERFORM pg_advisory_xact_lock((25208::BIGINT << 48) + 3);
+	IF moment > mark + 250 AND pg_try_advisory_xact_lock((25208::BIGINT << 48) + 3) THEN
 		SELECT last_value INTO mark FROM boardwatch_mark;
 		IF moment > mark THEN
 			PERFORM setval('boardwatch_mark', moment);
@@ -540,10 +539,18 @@ CREATE OR REPLACE FUNCTION boardwatch_stamp()
  SET search_path TO '$user', 'public'
 AS $function$
 DECLARE
-	registered BIGINT;
+	moves BOOLEAN;
+	mark BIGINT;
+	stamp BIGINT;
 BEGIN
-	registered := greatest(boardwatch_now(), (SELECT last_value + 1 FROM boardwatch_mark));
-	PERFORM pg_advisory_xact_lock_shared((25207::BIGINT << 48) | registered);
-	RETURN greatest(registered, boardwatch_now(), (SELECT last_value + 1 FROM boardwatch_mark));
+	moves := current_setting('synchronous_commit') <> 'off' AND pg_try_advisory_xact_lock((25208::BIGINT << 48) + 3);
+	SELECT last_value INTO mark FROM boardwatch_mark;
+	stamp := greatest(boardwatch_now(), mark + 1);
+	PERFORM pg_advisory_xact_lock_shared((25207::BIGINT << 48) | CASE WHEN moves THEN mark + 1 ELSE stamp END);
+	stamp := greatest(stamp, boardwatch_now(), (SELECT last_value + 1 FROM boardwatch_mark));
+	IF moves AND stamp <= boardwatch_now() THEN
+		PERFORM setval('boardwatch_mark', stamp);
+	END IF;
+	RETURN stamp;
 END
 $function$

@@ -1,0 +1,2 @@
+-- On PostgreSQL stamps move the mark from now on, as they do here.
+SELECT 1;
