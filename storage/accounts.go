@@ -67,23 +67,17 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan account.PlanName) e
 	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
 	}
-	return s.write(ctx, "set plan", func(ctx context.Context, tx driver.Tx) error {
-		if err := s.lockLists(ctx, tx); err != nil {
-			return err
-		}
+	return wrap("set plan", s.writeLists(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := existing(ctx, tx, "account", "UPDATE accounts SET plan = ? WHERE id = ?", plan, plain(id)); err != nil {
 			return err
 		}
 		return s.applyPlan(ctx, tx, id, plan)
-	})
+	}))
 }
 
 func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 	id = plain(id)
-	return s.write(ctx, "delete account", func(ctx context.Context, tx driver.Tx) error {
-		if err := s.lockLists(ctx, tx); err != nil {
-			return err
-		}
+	return wrap("delete account", s.writeLists(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, id); err != nil { // also locks the account, so that no key or webhook is added meanwhile
 			return err
 		}
@@ -109,7 +103,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 			}
 		}
 		return nil
-	})
+	}))
 }
 
 // planOf reads an account's plan and locks the account; otherwise a not_found error.

@@ -23,10 +23,7 @@ func (s *Store) Resolve(
 		return boardwatch.Claim{}, false, boardwatch.ErrLeaseLost
 	}
 	var board boardwatch.Board
-	err = s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
-		if err := s.lockLists(ctx, tx); err != nil { // and with them the source
-			return err
-		}
+	err = s.writeLists(ctx, func(ctx context.Context, tx driver.Tx) error { // the source is locked with the lists
 		row, err := s.claimedBoard(ctx, tx, c.Board.ID, version)
 		if err != nil {
 			return err

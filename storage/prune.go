@@ -91,11 +91,8 @@ func (s *Store) pruneUnread(ctx context.Context, before int64) error {
 		if err := s.db().NewRaw(query, args...).Scan(ctx, &found); err != nil || len(found) == 0 {
 			return err
 		}
-		return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
+		return s.writeLists(ctx, func(ctx context.Context, tx driver.Tx) error { // so that nobody starts to track them meanwhile
 			var ids []string
-			if err := s.lockLists(ctx, tx); err != nil { // so that nobody starts to track them meanwhile
-				return err
-			}
 			if err := tx.NewRaw(query, args...).Scan(ctx, &ids); err != nil || len(ids) == 0 {
 				return err
 			}

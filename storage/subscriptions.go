@@ -36,10 +36,7 @@ func (s *Store) Subscribe(
 	ctx context.Context, sub boardwatch.Subscription, want boardwatch.Board, address string,
 ) (boardwatch.Board, boardwatch.Subscription, error) {
 	var board boardwatch.Board
-	err := s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
-		if err := s.lockLists(ctx, tx); err != nil {
-			return err
-		}
+	err := s.writeLists(ctx, func(ctx context.Context, tx driver.Tx) error {
 		list, err := s.lockList(ctx, tx, sub.AccountID)
 		if err != nil {
 			return err
@@ -250,10 +247,7 @@ func (s *Store) askUnlessFresh(ctx context.Context, tx driver.Tx, accountID stri
 }
 
 func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
-	return s.write(ctx, "unsubscribe", func(ctx context.Context, tx driver.Tx) error {
-		if err := s.lockLists(ctx, tx); err != nil {
-			return err
-		}
+	return wrap("unsubscribe", s.writeLists(ctx, func(ctx context.Context, tx driver.Tx) error {
 		id, err := survivor(ctx, tx, boardID)
 		if err != nil {
 			return err
@@ -271,7 +265,7 @@ func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) erro
 			return err
 		}
 		return s.shorten(ctx, tx, l, plain(id), locked)
-	})
+	}))
 }
 
 // shorten removes a board from a list. If it was active, the oldest locked board takes its place.
@@ -466,10 +460,7 @@ func (s *Store) Reconcile(ctx context.Context) error {
 }
 
 func (s *Store) reconcileAccount(ctx context.Context, accountID string) error {
-	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
-		if err := s.lockLists(ctx, tx); err != nil {
-			return err
-		}
+	return s.writeLists(ctx, func(ctx context.Context, tx driver.Tx) error {
 		plan, err := s.planOf(ctx, tx, accountID)
 		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 			return nil // deleted meanwhile
