@@ -91,7 +91,7 @@ func shownOf(text string, shown int) int {
 		return -1
 	}
 	from, to, rest := number(text[m[2]:m[3]]), number(text[m[4]:m[5]]), digitsIn(text[:m[0]]+" "+text[m[1]:])
-	if to-from+1 != shown || from%shown != 1 || len(rest) != 1 {
+	if from != 1 || to != shown || len(rest) != 1 {
 		return -1
 	}
 	return number(rest[0])
