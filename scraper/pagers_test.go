@@ -165,6 +165,7 @@ func TestPagers(t *testing.T) {
 	forms = append(forms, laterPagers()...)
 	forms = append(forms, defaultPagers()...)
 	forms = append(forms, furtherPagers()...)
+	forms = append(forms, widePagers()...)
 	require.GreaterOrEqual(t, len(forms), 100)
 	names := make(map[string]bool)
 	followed := 0
@@ -196,6 +197,7 @@ func TestWholeListsWithWhatLooksLikePagers(t *testing.T) {
 	shapes := wholeShapes()
 	maps.Copy(shapes, defaultWholes())
 	maps.Copy(shapes, furtherWholes())
+	maps.Copy(shapes, wideWholes())
 	require.GreaterOrEqual(t, len(shapes), 25)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {

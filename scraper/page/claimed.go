@@ -13,8 +13,9 @@ var (
 	jobNouns = match.Of(func() string { return oneOf("job noun") })
 	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
 	ofTotal = lazyregexp.Of(func() string {
-		return `\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(?:about\s+|the\s+|over\s+)?(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
+		return `\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:[/／]|` + oneOf("of", "of a range") + `)\s*(?:about\s+|the\s+|over\s+)?(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
 	})
+	rangeIn  = lazyregexp.Of(func() string { return `\b(\d{1,4})\s*(?:[-–—~〜]|` + oneOf("to") + `)\s*(\d{1,4})\b` })
 	nOfTotal = lazyregexp.Of(func() string {
 		return `(?:^|\s)(\d{1,5})\s*(?:(?:` + oneOf("job noun") + `|` + oneOf("results") + `)\s+)?` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`
 	})
@@ -35,8 +36,9 @@ var (
 	nResults = lazyregexp.Of(func() string { return `^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+` + oneOf("results") + `$` })
 	// pageOfPages is "page 2 of 3" and "2/3 pages", with the number of the page first, and pagesAtPage the same turned round.
 	pageOfPages = lazyregexp.Of(func() string {
-		return `(?:^|[^\p{L}])` + oneOf("page") + `\s*(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*` + oneOf("page") + `?\s*(\d{1,4})(?:$|[^\p{L}\d]|` + oneOf("page") + `)` +
-			`|(?:^|[^\d])(\d{1,4})\s*` + oneOf("page") + `?\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\s*` + oneOf("page") + `(?:$|[^\p{L}])` +
+		return `(?:^|[^\p{L}])` + oneOf("page") + `\s*(\d{1,4})\s*(?:[/／]|` + oneOf("of", "of a range") + `)\s*` + oneOf("page") + `?\s*(\d{1,4})(?:$|[^\p{L}\d]|` + oneOf("page") + `)` +
+			`|(?:^|[^\d])(\d{1,4})\.?\s*` + oneOf("page") + `[\s,]*(?:` + oneOf("of", "of a range", "in all") + `)\s*(\d{1,4})(?:$|[^\d])` +
+			`|(?:^|[^\d])(\d{1,4})\s*` + oneOf("page") + `?\s*(?:[/／]|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\s*` + oneOf("page") + `(?:$|[^\p{L}])` +
 			`|` + oneOf("page of pages")
 	})
 	pagesAtPage = lazyregexp.Of(func() string { return oneOf("pages at page") })
@@ -78,12 +80,21 @@ func (d *Document) loneNumber(e *element) string {
 	return ""
 }
 
-// shownOf is the second of two numbers of which the first is how many roles are shown: "8 / 24"; -1 in any other text.
+// shownOf is the number of all roles in a text whose other numbers are those of the roles shown: "8 / 24" and, in whatever language, "24
+// records, 1-8 of them"; -1 in any other text.
 func shownOf(text string, shown int) int {
 	if m := slashed.FindStringSubmatch(text); m != nil && shown > 1 && number(m[1]) == shown {
 		return number(m[2])
 	}
-	return -1
+	m := rangeIn.FindStringSubmatchIndex(text)
+	if m == nil || shown < 2 {
+		return -1
+	}
+	from, to, rest := number(text[m[2]:m[3]]), number(text[m[4]:m[5]]), digitsIn(text[:m[0]]+" "+text[m[1]:])
+	if from != 1 || to != shown || len(rest) != 1 {
+		return -1
+	}
+	return number(rest[0])
 }
 
 // countIn is the number of roles that a folded text states, or -1.
@@ -138,11 +149,16 @@ func numbersIn(text string) int {
 	return n
 }
 
+// digitsIn are the numbers in a text.
+func digitsIn(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+}
+
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func hasDigit(text string) bool {
-	for i := range len(text) {
-		if isDigit(text[i]) {
+	for _, r := range text {
+		if r = plainDigit(r); '0' <= r && r <= '9' {
 			return true
 		}
 	}

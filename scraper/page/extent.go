@@ -253,7 +253,7 @@ var (
 		totalrows totalresultcount totalpositions totalopenings totalvacancies counttotal totalentries totalmatches totalsize odatacount numberofresults numresults hitcount hitscount`)
 	countNames = set(`count resultcount resultscount itemcount itemscount jobcount jobscount recordcount recordscount found numberofjobs`)
 	pagesNames = set(`pages totalpages pagecount pagescount lastpage numpages nbpages totalpagecount numberofpages maxpage maxpages pagetotal pagestotal`)
-	sizeNames  = set(`size limit pagesize perpage pagelimit hitsperpage itemsperpage resultsperpage maxresults`)
+	sizeNames  = set(`size limit pagesize perpage postsperpage pagelimit hitsperpage itemsperpage resultsperpage maxresults`)
 	atNames    = set(`currentpage pagenumber page`)
 	moreNames  = set(`hasmore hasnext hasnextpage hasmorepages hasmoreresults hasmoreitems hasmorejobs hasmoredata morepages moreresults moreavailable more canloadmore`)
 	lastNames  = set(`last islast lastpage islastpage isend endreached endoflist nomore`)

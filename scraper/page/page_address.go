@@ -284,6 +284,6 @@ var (
 	// sizeWords are in names of parameters that say something else about pages.
 	sizeWords = set(`id ids uid size sizes pagesize limit per perpage count counts type title name url uri lang language max length layout template ref referrer
 		source date day month year sort order orderby view mode tab`)
-	pagePathWords  = set(`page p pg pagina seite sida side sivu strana stranka strona stran stranica oldal sayfa trang lapa halaman currentpage pagenumber`)
+	pagePathWords  = set(`page p pg pagina seite sida side sivu strana stranka strona stran stranica oldal sayfa trang lapa halaman currentpage pagenumber previous older more`)
 	startPathWords = set(`start offset from skip`)
 )

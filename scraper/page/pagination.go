@@ -50,8 +50,9 @@ type wayfinder struct {
 	inOrder     []*numberRow
 	ways        map[string]int          // where in next each way is
 	forms       map[*element][]*element // memo of filledIn
-	loose       bool                    // something is only called as what loads more is called
-	said        paging                  // in hidden fields
+	parts       []listPart
+	loose       bool   // something is only called as what loads more is called
+	said        paging // in hidden fields
 }
 
 // paging is what names with numbers say of the pages of a list.
@@ -111,6 +112,12 @@ func (d *Document) onward(found []*candidate) pages {
 	for _, row := range r.inOrder {
 		r.turnBy(row)
 	}
+	for from, to := 0, 1; from < len(r.parts); to++ {
+		if to == len(r.parts) || r.parts[to].top.parent != r.parts[from].top.parent {
+			r.takeParts(r.parts[from:to])
+			from = to
+		}
+	}
 	if pages := r.said.in(r.ownPlace().isLater()); pages > 1 && len(found) > 0 {
 		r.standAt(max(r.said.at, 1), pages)
 	}
@@ -154,8 +161,8 @@ func (r *wayfinder) look(e *element) {
 	case atom.Style, atom.Meta, atom.Option, atom.Html, atom.Head, atom.Img, atom.Picture, atom.Source, atom.Video:
 		return
 	case atom.Link:
-		if isNextLink(e) {
-			r.take(e, Resolve(r.Base, attr(e.node, "href")), hint{label: nextLabel})
+		if u := Resolve(r.Base, attr(e.node, "href")); isNextLink(e) || isPrefetch(e) && r.turnTo(u).relation == turned {
+			r.take(e, u, hint{label: nextLabel})
 		}
 		return
 	case atom.Noscript:
@@ -166,6 +173,10 @@ func (r *wayfinder) look(e *element) {
 	case atom.Select:
 		r.lookAtSelect(e)
 		return
+	case atom.Div, atom.Section:
+		if len(r.found) > 0 && e.isEmptyPanel() && e.parent.contains(r.found[0].element) {
+			r.script = true
+		}
 	case atom.Input:
 		if n, ok := pageNumberIn(attr(e.node, "name"), attr(e.node, "value")); ok && !e.hidden {
 			r.standAt(n, number(attr(e.node, "max")))
@@ -199,6 +210,7 @@ func (r *wayfinder) look(e *element) {
 	}
 	switch u, where := r.destination(e); where {
 	case address:
+		r.addPart(e, u)
 		r.take(e, u, s)
 	case byScript:
 		if !addressed {
@@ -333,7 +345,24 @@ func (r *wayfinder) believe(e *element, s hint) {
 // isNear reports whether e is in a part of the page that holds roles, or among links to pages in one that is not about other matter.
 func (r *wayfinder) isNear(e *element) bool {
 	s := r.sectionOf(e)
-	return s == nil || r.inside[s] || s.about() != aside && s.about() != closed && inPager(e)
+	return s == nil || r.inside[s] || s.about() != aside && s.about() != closed && inPager(e) && !r.holdsEntries(s, e)
+}
+
+// longestStep is the length of the longest text that may be a number of a page, or an arrow, rather than an entry.
+const longestStep = 8
+
+// holdsEntries reports whether a section has entries of its own before its pager, of which e is a part.
+func (r *wayfinder) holdsEntries(s *section, e *element) bool {
+	return question{about: s.element, what: "entries"}.ask(func() bool {
+		entries := 0
+		for _, o := range r.between(s.element.index, max(s.element.index, e.index)) {
+			switch o.tag {
+			case atom.Li, atom.Article, atom.Img, atom.Tr, atom.H3, atom.H4:
+				countIf(&entries, (o.tag == atom.Img || o.longer(longestStep)) && !inPager(o))
+			}
+		}
+		return entries > 1
+	})
 }
 
 // sharesBox reports whether e stands in the same box as the roles, though perhaps under a heading of its own.
@@ -348,7 +377,7 @@ func (r *wayfinder) sharesBox(e *element) bool {
 // isOfOther reports whether e is in a part of the page that is about other matter than the roles.
 func (r *wayfinder) isOfOther(e *element) bool {
 	s := r.sectionOf(e)
-	return s != nil && !r.inside[s] && (s.about() == aside || s.about() == closed)
+	return s != nil && !r.inside[s] && (s.about() == aside || s.about() == closed || r.holdsEntries(s, e))
 }
 
 // sectionOf is the section that e stands in; nil when nothing parts it from the roles. Titles of roles part nothing, nor do lines.
@@ -375,9 +404,17 @@ func (r *wayfinder) isSentinel(e *element) bool {
 	return e.index > r.last && e.end-e.index < fewElements && !e.longer(60) && e.below(atom.A) == nil && e.below(atom.Button) == nil
 }
 
-// count takes in a statement such as "page 1 of 3".
+// count takes in a statement such as "page 1 of 3" and "16 more jobs".
 func (r *wayfinder) count(e *element) {
-	if e.longer(40) || numbersIn(e.visibleText()) < 2 || r.of > 0 && r.script || r.isOfOther(e) || e.isAmongSlides() {
+	if e.longer(40) || !hasDigit(e.visibleText()) {
+		return
+	}
+	if e.index > r.last && len(r.found) > 0 && r.isNear(e) {
+		text := e.folded()
+		at := strings.IndexFunc(text, func(c rune) bool { return '0' <= c && c <= '9' })
+		r.script = r.script || labelOf(text[max(at, 0):]) == jobsLabel
+	}
+	if numbersIn(e.folded()) < 2 || r.of > 0 && r.script || r.isOfOther(e) || e.isAmongSlides() {
 		return
 	}
 	at, of := pageOf(e.folded())
@@ -392,7 +429,7 @@ func (r *wayfinder) count(e *element) {
 // isBesideArrow reports whether something beside e, near the roles, is pressed to go on.
 func (r *wayfinder) isBesideArrow(e *element) bool {
 	return r.isNear(e) && slices.ContainsFunc(e.parent.kids, func(k *element) bool {
-		if !k.isPressed() {
+		if !k.isPressed() || k.disabled() {
 			return false
 		}
 		said := k.leadsBy()
@@ -442,7 +479,7 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 		case "class", "id", "style", "title", "alt", "name", "type", "rel", "role", "target", "value", "placeholder", "content", "for", "srcset", "action", "d", "points":
 			continue
 		case "href":
-			if e.tag == atom.A {
+			if e.tag == atom.A && !strings.HasPrefix(a.Val, "javascript:") {
 				continue
 			}
 		case "src":
@@ -461,16 +498,20 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 		}
 		switch {
 		case isNumber && name == "page":
-			s.handled = s.handled || s.label >= arrowLabel && n > 1
+			s.handled = s.handled || s.label != otherLabel && s.pressed && n > 1
 		case moreNames[name] && a.Val == "true" && !strings.HasPrefix(a.Key, "aria"), isNumber && n > 1 && name == "nextpage":
 			s.handled = true
 		}
 		s.loads = s.loads || namesMore(a.Key) && !strings.Contains(a.Key, "views") || strings.HasPrefix(a.Key, "data-next") || loadsWhenSeen(a.Key, a.Val) ||
 			a.Key == "loading" && a.Val == "lazy" && e.tag != atom.Iframe
-		s.handled = s.handled || isHandler(a.Key) && namesMore(a.Val)
+		s.handled = s.handled || isHandler(a.Key) && (namesMore(a.Val) || s.label >= arrowLabel && sendsForm.MatchString(a.Val))
+		r.told(a.Val)
 		if len(a.Val) > 1 && len(a.Val) < longestHandler && (strings.ContainsAny(a.Val, "/?") || strings.HasPrefix(a.Key, "data-") && strings.HasPrefix(a.Val, "Wy")) {
 			addresses = append(addresses, *a)
 		}
+	}
+	if said.size > 1 && said.size == len(r.found) && e.index < r.first && (s.called || e.parent.has(furtherName)) {
+		r.loose = true // a full page of what is made to grow
 	}
 	if attr(e.node, "infinite-scroll-disabled") == "true" {
 		s.handled = false

@@ -18,6 +18,12 @@ func (r *wayfinder) lookAtSelect(e *element) {
 	}
 	name := attr(e.node, "name")
 	byName := parameterKind(name) == pageName
+	joined := "" // a script puts the value behind it
+	for text := range quotedAddresses(attr(e.node, "onchange")) {
+		if strings.HasSuffix(text, "=") || strings.HasSuffix(text, "/") {
+			joined = text
+		}
+	}
 	chosen, pages := 0, byName
 	for i, o := range options {
 		value, text := optionValue(o), Fold(squeeze(rawText(o.node)))
@@ -31,13 +37,13 @@ func (r *wayfinder) lookAtSelect(e *element) {
 		}
 		n := numberedText(text)
 		_, of := pageOf(text)
-		pages = (i == 0 || pages) && ((saysPage(text) || parameterKind(name) != noPage) && n == i+1 || of == len(options)) || r.turnTo(Resolve(r.Base, addressLike(value))).relation == turned
+		pages = (i == 0 || pages) && ((saysPage(text) || parameterKind(name) != noPage || joined != "") && n == i+1 || of == len(options)) || r.turnTo(Resolve(r.Base, addressLike(value))).relation == turned
 	}
 	if !pages || chosen+1 >= len(options) {
 		return
 	}
 	value := optionValue(options[chosen+1])
-	u := Resolve(r.Base, addressLike(value))
+	u := Resolve(r.Base, addressLike(joined+value))
 	if form := e.closest(atom.Form); u == nil && parameterKind(name) != noPage && !sendsByPost(form) {
 		u = r.asked(form, name, value)
 	}

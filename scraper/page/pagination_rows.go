@@ -3,6 +3,7 @@ package page
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -24,10 +25,7 @@ type numberEntry struct {
 
 // addNumber adds a number to the row that it stands in.
 func (r *wayfinder) addNumber(e *element, n int) {
-	top := e
-	for top.parent != nil && sameText(top.parent, top) && (len(top.parent.kids) == 1 || top.visibleText() != "") {
-		top = top.parent
-	}
+	top := e.alone()
 	for x := e.parent; x != nil && x.index >= top.index && !e.isPressed(); x = x.parent {
 		if x.isPressed() {
 			e = x
@@ -50,6 +48,14 @@ func (r *wayfinder) addNumber(e *element, n int) {
 		return
 	}
 	row.entries = append(row.entries, numberEntry{e, n, top})
+}
+
+// alone is the outermost element that shows nothing but what e shows.
+func (e *element) alone() *element {
+	for e.parent != nil && sameText(e.parent, e) && (len(e.parent.kids) == 1 || e.visibleText() != "") {
+		e = e.parent
+	}
+	return e
 }
 
 // turnBy takes in a row of numbers: the list goes on with the one after the number that is marked as current, that leads to
@@ -82,6 +88,7 @@ func (r *wayfinder) turnBy(row *numberRow) {
 	}
 	pager = pager || slices.ContainsFunc(entries, func(x numberEntry) bool { return x.turnsByScript() })
 	own := r.ownNumber(entries)
+	r.script = r.script || len(entries) == 1 && saysPage(entries[0].folded()) && r.isBesideArrow(entries[0].top)
 	switch {
 	case leading == 0 && len(entries) == 1:
 		return
@@ -112,6 +119,52 @@ func (r *wayfinder) turnBy(row *numberRow) {
 	}
 }
 
+// listPart is a link of a row in which each shows another part of the list: the roles in one place, or under one letter.
+type listPart struct {
+	numberEntry
+	pageTurn
+
+	url *url.URL
+}
+
+// addPart notes a link above the list that may show another part of it.
+func (r *wayfinder) addPart(e *element, u *url.URL) {
+	if t := r.turnTo(u); e.index < r.first && !e.hidden && (t.relation == requeried || t.relation == itself) {
+		r.parts = append(r.parts, listPart{numberEntry{element: e, top: e.alone()}, t, u})
+	}
+}
+
+// takeParts takes in a row of links to the parts of a list: the one that is marked shows this page, which is not all, and the addresses
+// of the others differ from it in the same parameter.
+func (r *wayfinder) takeParts(row []listPart) {
+	current, way := 0, ""
+	for _, p := range row {
+		switch {
+		case p.isCurrent():
+			if current++; p.relation != itself || saysAll(p.folded()) {
+				return
+			}
+		case p.relation == requeried && way != "" && way != p.way:
+			return
+		case p.relation == requeried:
+			way = p.way
+		}
+	}
+	if _, name, _ := strings.Cut(way, "?"); current != 1 || name == "" || strings.Contains(name, "&") || hasWord(name, sizeWords) || hasWord(name, otherParts) {
+		return
+	}
+	for _, p := range row {
+		if p.relation == requeried {
+			r.follow(p.url, pageTurn{way: Canonical(p.url), number: cursor}, false)
+		}
+	}
+}
+
+// otherParts are in names of parameters that ask for other roles, or for the same ones written otherwise.
+//
+//nolint:gochecknoglobals // a constant table
+var otherParts = set(`status state archive archived closed expired locale hl lang language year month date`)
+
 // addressedBy takes in the address that an attribute of a number holds.
 func (r *wayfinder) addressedBy(x numberEntry) bool {
 	return r.lookAtAttributes(x.element, &hint{label: nextLabel}) || x.top != x.element && r.lookAtAttributes(x.top, &hint{label: nextLabel})
@@ -121,7 +174,7 @@ func (r *wayfinder) addressedBy(x numberEntry) bool {
 func (r *wayfinder) takeNumber(x numberEntry, u *url.URL, row bool) {
 	t := r.turnTo(u)
 	near := r.isNear(x.element) && !x.inSiteFooter()
-	if t.relation != requeried && !t.isForward(true) {
+	if t.relation > itself && t.relation != requeried && !t.isForward(true) {
 		return
 	}
 	switch t.relation {
@@ -139,7 +192,11 @@ func (r *wayfinder) takeNumber(x numberEntry, u *url.URL, row bool) {
 		if near && row && !asksForDate(t.way) && !x.isAmongSlides() {
 			r.follow(u, pageTurn{way: t.way, number: x.number}, !x.hidden)
 		}
-	case elsewhere, itself:
+	case elsewhere: // the number stands in the middle of the address
+		if at := strings.Replace(u.Path, strconv.Itoa(x.number), "*", 1); near && row && at != u.Path && sameHost(u, r.pageAt) && !otherMatter(u) {
+			r.follow(u, pageTurn{way: at, number: x.number}, !x.hidden && inPager(x.element))
+		}
+	case itself:
 	}
 }
 
@@ -193,7 +250,7 @@ func (x numberEntry) isCurrent() bool {
 // turnsByScript reports whether what a script does with a number names pages.
 func (x numberEntry) turnsByScript() bool {
 	for i := range x.node.Attr {
-		if a := &x.node.Attr[i]; (isHandler(a.Key) || a.Key == "href" && (strings.HasPrefix(a.Val, "javascript:") || strings.HasPrefix(a.Val, "#"))) && strings.Contains(strings.ToLower(a.Val), "page") {
+		if a := &x.node.Attr[i]; isHandler(a.Key) && (a.Key != "href" || strings.HasPrefix(a.Val, "javascript:") || strings.HasPrefix(a.Val, "#")) && strings.Contains(strings.ToLower(a.Val), "page") {
 			return true
 		}
 	}

@@ -174,7 +174,7 @@ var (
 		return `^(?:[\[(|·-]\s*)?(?:(\d{1,3})|` + oneOf("page") + `\s*(\d{1,3}))(?:\s*` + oneOf("page") + `)?(?:\s*[\])|·.-])?$`
 	})
 	slashed = lazyregexp.Of(func() string {
-		return `^\D{0,3}(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\D{0,3}$`
+		return `^\D{0,3}(\d{1,4})\s*(?:[/／]|` + oneOf("of", "of a range") + `)\s*(\d{1,4})\D{0,3}$`
 	})
 	arrowNames = lazyregexp.New(`^(?:icon )?(?:(?:chevron|arrow|angle|caret|keyboard arrow|navigate|triangle|double arrow)[ -](?:circle )?(?:right|next|forward)|(?:right|next|forward)[ -](?:arrow|chevron|icon))(?: icon)?$`)
 )
@@ -220,7 +220,7 @@ func namesMore(name string) bool {
 //nolint:gochecknoglobals // a constant table
 var moreNamed = strings.Fields(`
 	loadmore nextpage infinitescroll infiniteload infinitelist morejobs moreresults moreposts moreitems fetchmore getmore gotopage loadnext
-	iastrigger iasnext jscrollnext scrollsentinel pagenext onreachend endlessscroll endlesspag page$`)
+	iastrigger iasnext jscrollnext sentinel intersectionobserver pagenext onreachend endlessscroll endlesspag page$`)
 
 // isNumeric reports whether a text is a number, not too large a one.
 func isNumeric(text string) bool {
@@ -234,7 +234,7 @@ func isNumeric(text string) bool {
 
 // isHandler reports whether an attribute says what a script does.
 func isHandler(key string) bool {
-	for _, prefix := range [...]string{"on", "@", "x-on", "x-intersect", "x-init", "v-on", "wire:", "ng-click", "data-ng-click", "(", "phx-", "data-action", "jsaction", "up-", "unicorn:", "infinite-scroll", "v-infinite", "dusk"} {
+	for _, prefix := range [...]string{"on", "href", "@", "x-on", "x-intersect", "x-init", "v-on", "wire:", "ng-click", "data-ng-click", "(", "phx-", "data-action", "jsaction", "up-", "unicorn:", "infinite-scroll", "v-infinite", "dusk"} {
 		if strings.HasPrefix(key, prefix) {
 			return true
 		}
@@ -244,11 +244,8 @@ func isHandler(key string) bool {
 
 // loadsWhenSeen reports whether an attribute has an element load something by itself, once it is scrolled to.
 func loadsWhenSeen(key, value string) bool {
-	switch strings.TrimPrefix(key, "data-") {
-	case "hx-trigger":
-		return strings.Contains(value, "revealed") || strings.Contains(value, "intersect") || strings.HasPrefix(value, "load")
-	case "up-defer":
-		return value == "reveal"
+	if strings.Contains(key, "-trigger") || key == "up-defer" {
+		return strings.Contains(value, "reveal") || strings.Contains(value, "intersect") || strings.Contains(value, "view") || strings.HasPrefix(value, "load")
 	}
 	return strings.HasPrefix(key, "x-intersect") || strings.HasPrefix(key, "data-on-intersect")
 }
@@ -384,21 +381,29 @@ func (r *wayfinder) lookAtScript(e *element) {
 			r.script = r.script || r.turnTo(u).relation == turned
 		}
 	}
-	if !strings.Contains(c.Data, "er_page") && !strings.Contains(c.Data, "erPage") && !strings.Contains(c.Data, "ageSize") {
+	r.told(c.Data)
+}
+
+// told takes in what a script or an attribute is told of the pages of a list that are as long as this one.
+func (r *wayfinder) told(text string) {
+	if len(text) < shortestTold || len(text) > longestTold || !strings.Contains(text, "er_page") && !strings.Contains(text, "erPage") &&
+		!strings.Contains(text, "ageSize") && !strings.Contains(text, `limit":`) {
 		return
 	}
 	said := paging{}
-	for _, m := range toldNumber.FindAllStringSubmatch(c.Data, 500) {
+	for _, m := range toldNumber.FindAllStringSubmatch(text, 500) {
 		said.note(Letters(m[1]), number(m[2]))
 	}
 	r.script = r.script || said.size > 1 && said.size == len(r.found) && said.in(r.ownPlace().isLater()) > 1
 }
 
-const longestTold = 100_000
+const shortestTold, longestTold = 20, 100_000
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	toldNumber = lazyregexp.New(`\b([A-Za-z_]{4,20})["']?\s*:\s*["']?(\d{1,6})\b`)
+	// sendsForm is what a script does to ask the server for another state of the page.
+	sendsForm  = lazyregexp.New(`__doPostBack|submit\(|Submit\(`)
+	toldNumber = lazyregexp.New(`\b([A-Za-z_]{4,20})\\?["']?\s*:\s*["']?(\d{1,6})\b`)
 	toldNext   = lazyregexp.New(`\bnext_?[Pp]age[A-Za-z_]{0,10}["']?\s*[:=]\s*["']([^"'\s]{2,300})["']`)
 )
 
@@ -410,6 +415,12 @@ func sends(a html.Attribute) bool {
 // isNextLink reports whether a link says to machines that it leads to the next page.
 func isNextLink(e *element) bool {
 	return slices.Contains(strings.Fields(strings.ToLower(attr(e.node, "rel"))), "next")
+}
+
+// isPrefetch reports whether a link has a browser load what readers will want next.
+func isPrefetch(e *element) bool {
+	rel := strings.ToLower(attr(e.node, "rel"))
+	return rel == "prefetch" || rel == "prerender"
 }
 
 // disabled reports whether a link or button is switched off, as the one for the next page is on the last. Some themes call the links to
@@ -492,7 +503,7 @@ func asksForDate(way string) bool {
 // inPager reports whether e stands among the links to the pages of a list.
 func inPager(e *element) bool {
 	for i := 0; e != nil && i < 6; i, e = i+1, e.parent {
-		if e.has(pagerName) || e.with != 0 && hasWord(attr(e.node, "aria-label"), pagers) {
+		if e.has(pagerName) || e.with != 0 && (hasWord(attr(e.node, "aria-label"), pagers) || e.tag == atom.Nav && hasWord(attr(e.node, "aria-label"), pageWords)) {
 			return true
 		}
 	}
@@ -503,7 +514,7 @@ func inPager(e *element) bool {
 func (e *element) pageNumber() int {
 	text := ""
 	switch e.tag {
-	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em, atom.B, atom.Td, atom.Div:
+	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em, atom.B, atom.Td, atom.Div, atom.Label:
 		if e.icon || e.longer(12) || !e.own && !e.isPressed() {
 			return 0
 		}
@@ -523,7 +534,7 @@ func (e *element) pageNumber() int {
 
 // pageNumbersIn are the numbers in a text, in their order, as far as they may be those of pages.
 func pageNumbersIn(text string) (all []int) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
+	for _, word := range digitsIn(text) {
 		if len(word) <= 3 && len(all) < 2*maxNumbers {
 			all = append(all, number(word))
 		}
@@ -533,10 +544,10 @@ func pageNumbersIn(text string) (all []int) {
 
 //nolint:gochecknoglobals // constant tables
 var (
-	pagers        = set(`pagination pager paging paginator paginate pages pagenav pagenavi pagingnav seiten paginacion paginacao paginazione paginering stronicowanie`)
+	pagers        = set(`pagination pager paging paginator paginate pages pagenav pagenavi pagingnav seiten paginacion paginacao paginazione paginering paginierung stronicowanie seitennavigation seitennummerierung`)
 	currentPage   = set(`active current selected highlight here cur thispage currentpage`)
 	pressedWords  = set(`btn button more loadmore showmore viewmore`)
 	disabledWords = set(`disabled inactive`)
-	slidesWords   = set(`cookie cookies consent modal popup chatbot carousel slider slideshow swiper slick splide glide flickity embla keen owl gallery lightbox calendar datepicker testimonial testimonials quotes rotator marquee video player`)
+	slidesWords   = set(`cookie cookies consent modal popup chat chatbot carousel slider slideshow swiper slick splide glide flickity embla keen owl gallery lightbox calendar datepicker testimonial testimonials quotes rotator marquee video player`)
 	dateWords     = set(`date day month year week yr mo ym monat jahr tag mois annee fecha mes ano datum`)
 )

@@ -91,6 +91,11 @@ func (d *Document) tabsInOrder(box *element) map[*element]*element {
 	return above
 }
 
+// isEmptyPanel reports whether e is the panel of a tab that is still to be filled.
+func (e *element) isEmptyPanel() bool {
+	return e.with&roleAttribute != 0 && attr(e.node, "role") == "tabpanel" && len(e.kids) == 0 && e.node.FirstChild == nil
+}
+
 // isPanelNamed reports whether an element is called the panel of a tab.
 func isPanelNamed(n *html.Node) bool {
 	return attr(n, "role") == "tabpanel" || eachWord(attr(n, "class"), func(word string) bool { return panelWords[word] })

@@ -56,10 +56,23 @@ func foldWide(s string) string {
 		case r >= 0x1e00 && r < 0x2000 || r >= 0x1100 && r <= 0x11ff || r == 0x3099 || r == 0x309a || r >= 0xfb00 && r <= 0xfb4f:
 			return foldMarks(s)
 		default:
-			b.WriteRune(unicode.ToLower(r))
+			b.WriteRune(unicode.ToLower(plainDigit(r)))
 		}
 	}
 	return b.String()
+}
+
+// plainDigit is the ASCII digit for one of the digits that Arabic, Persian, Hindi, Thai and, in full width, Japanese pages number with.
+func plainDigit(r rune) rune {
+	for _, zero := range [...]rune{'٠', '۰', '०', '๐', '０'} {
+		if r < zero {
+			return r
+		}
+		if r < zero+10 {
+			return r - zero + '0'
+		}
+	}
+	return r
 }
 
 // foldMarks folds text whose letters and marks have to be put together or taken apart.
