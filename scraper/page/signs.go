@@ -201,6 +201,7 @@ const (
 	unlikely = 0.45 // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
 	likely   = 0.65 // from it on the judge agrees with the rules, and overrules them where they know no roles
 	trusted  = 0.80 // and is trusted alone; what else stands on the page has to be likely by itself
+	whole    = 0.85 // below it a list is not whole: of the readings of labelled pages below it, two in five were wrong
 	certain  = 0.90 // from it on it vouches for texts that the rules left out
 )
 
@@ -208,25 +209,11 @@ const (
 // clear heading is seldom like the lists that the judge learned from.
 const evident = 1.75 * threshold
 
-// A list is whole only if it is one of roles with at least these probabilities: of the readings of labelled pages below them, one in four
-// was wrong.
-const (
-	wholeFrom    = 0.70
-	wholeOfFew   = 0.75 // of one or two entries without addresses
-	wholeJudged  = 0.85 // of which the rules know nothing
-	wholeUnheard = 0.90 // where nothing speaks of openings: neither the page nor a heading or an address
-)
-
 // isFaint reports whether too little speaks for the list to be whole.
 func (g *group) isFaint(prior float64) bool {
-	least := wholeFrom
-	switch {
-	case prior == 0 && !g.underOpenings() && g.signs[judge.JobLink] == 0:
-		least = wholeUnheard
-	case g.signs[judge.Accepted] == 0:
-		least = wholeJudged
-	case len(g.items) < 3 && g.signs[judge.OwnLink] == 0:
-		least = wholeOfFew
+	least := whole
+	if prior == 0 && !g.underOpenings() && g.signs[judge.JobLink] == 0 {
+		least = certain // nothing speaks of openings: neither the page nor a heading or an address
 	}
 	return judge.Probability(g.likely) < least && !g.isEvident()
 }
@@ -417,6 +404,9 @@ func (g *group) leavesEntries() bool {
 
 // mayGoOnIn reports whether the other group is written like this one, in the same part of the page, and near it.
 func (g *group) mayGoOnIn(o *group) bool {
+	if len(g.items) == 0 || len(o.items) == 0 {
+		return false
+	}
 	a, b := g.items[0], o.items[0]
 	if a.link != nil || b.link != nil || a.section != b.section || kindOfPeer(a.element, a.element.level) != kindOfPeer(b.element, b.element.level) {
 		return false
@@ -531,7 +521,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
 	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), g.isPart(best) && p >= unlikely,
-		p >= wholeFrom && g.signs[judge.Colon] < 1, g.repeatsAdvert(prior):
+		g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
 	g.accepted = g.accepted && !g.showsPeople(prior)
@@ -540,7 +530,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	}
 	if g.accepted {
 		g.trim()
-		g.contested = g.contested || g.isMixed() || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
+		g.contested = g.contested || g.isMixed() || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || !rules && g.signs[judge.UnderOther] >= 0.5 || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
 		g.doubted = g.doubted || g.leavesStrays()
 	}
 	if g.accepted && !rules {

@@ -45,10 +45,8 @@ func TestTheSurerTheRulesTheLessTheJudgeHasToSay(t *testing.T) {
 		{evident - .1, unlikely + .01, true, true},
 		{threshold, likely - .01, true, true},
 		{threshold, likely + .01, true, false},
-		{threshold - .1, wholeFrom + .01, true, true},
-		{threshold - .1, trusted - .01, true, true},
 		{threshold - .1, trusted + .01, true, false},
-		{threshold - .1, wholeFrom - .01, false, false},
+		{threshold - .1, trusted - .01, false, false},
 	} {
 		for _, prior := range []float64{0, 0.5} {
 			g := listedGroup(t, "Keeper of the night", "Warden of the weir")

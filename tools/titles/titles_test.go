@@ -17,9 +17,9 @@ import (
 // The tables that the program carries, so that none changes unseen. Whoever trains anew writes the new sums here.
 const (
 	baseSum  = "90995398d933c370905c50ba69736525d080c9cbde201678a6896b56ee0d2a84"
-	textsSum = "dc8027848be90aea5c92e9478e6256ca495ee6935f5eefe0ca48e4b87319f5a8"
-	listsSum = "68c91abc44c8273e11528b5576646a5d048fc8db04362221ad5a824be72bd525"
-	pagesSum = "a40c5c7ee5118e936f92a4b9fd75c90fc0484985aa29d37ef450afcc0c059bfb" // of the pages that they were trained on
+	textsSum = "27f6fe3670352ba0bcf6b092ce935b17e892d5eb1eab7a525b8ef462e33a5adf"
+	listsSum = "9ac111e54224518064ee267088ae1615214ab25453be88d129a52f1bd96b3848"
+	pagesSum = "7e85d00f0253f5546129757c106c890756999f31bf98f6f8fa65c7279bc71fb4" // of the pages that they were trained on
 )
 
 func TestTheTablesAreTheOnesThatWereTrained(t *testing.T) {
