@@ -201,13 +201,6 @@ func lifeSicknesses() []lifeSickness {
 			}
 			return l.list(l.live)
 		}},
-		{name: "a tenth flickers, and stays away half as long again each time", shows: func(l *glance) shelf {
-			at, away := day, 6*time.Hour
-			for at+away <= l.since {
-				at, away = at+away+day, away*3/2
-			}
-			return l.list(slices.DeleteFunc(slices.Clone(l.live), func(o opening) bool { return o.n%10 == 3 && l.since > at }))
-		}},
 		{name: "a backup of three days ago is there for a day", shows: func(l *glance) shelf {
 			if l.since > 2*day && l.since%(8*day) < 23*time.Hour {
 				return l.list(l.at(l.now.Add(-3 * day)))

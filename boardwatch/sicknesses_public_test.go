@@ -305,7 +305,7 @@ func publicWords() []sickness {
 		}},
 		{name: "the rows of the list are numbered, no addresses", show: func(v *visit) boardwatch.Reading {
 			row := 0
-			return nowhere(func(v *visit, r *role) { row++; r.title = fmt.Sprint(row, ". ", r.title) })(v)
+			return nowhere(func(_ *visit, r *role) { row++; r.title = fmt.Sprint(row, ". ", r.title) })(v)
 		}},
 		{name: "both genders in one word by turns", truth: titled("Filiale", "Verkäufer"), show: slugged(func(v *visit, r *role) {
 			r.title += pickOf(int(v.since/(50*time.Hour)), "", ":in", "*in", "/-in", "_in", "(in)", "·in", "/in")
@@ -315,7 +315,7 @@ func publicWords() []sickness {
 				r.title += pickOf(r.n, ":in", "*in", "/-in", "/in")
 			}
 		})},
-		{name: "both genders in one word of another language by turns", truth: titled("Salle", "Technicien"), show: slugged(func(v *visit, r *role) {
+		{name: "both genders in one word of another language by turns", truth: titled("Salle", "Infirmier"), show: slugged(func(v *visit, r *role) {
 			r.title += pickOf(int(v.since/(50*time.Hour)), "", "(ne)", "·ne", "/ne", "-ne")
 		})},
 		{name: "other numbers, and spaces and hyphens that nobody sees", show: moved(func(r *role) {
