@@ -156,7 +156,7 @@ func titleWords(title string) []string {
 	return wordSet(cutWord.ReplaceAllString(bareTitle(title), ""))
 }
 
-// commonWords returns the words that more than half of the titles have, and how many do.
+// commonWords returns the words that several titles and more than half of them have, and how many do.
 func commonWords(indexes []int, of func(int) Posting) map[string]int {
 	times := make(map[string]int)
 	for _, i := range indexes {
@@ -164,7 +164,7 @@ func commonWords(indexes []int, of func(int) Posting) map[string]int {
 			times[word]++
 		}
 	}
-	maps.DeleteFunc(times, func(_ string, n int) bool { return 2*n <= len(indexes) })
+	maps.DeleteFunc(times, func(_ string, n int) bool { return n < 2 || 2*n <= len(indexes) })
 	return times
 }
 
