@@ -31,10 +31,3 @@ func TestReadPageOfOtherThings(t *testing.T) {
 		})
 	}
 }
-
-// What a company does for others may look like a list of roles, but never like one that is whole.
-func TestServicesCastDoubt(t *testing.T) {
-	t.Parallel()
-	r := read(t, anywhere(careersPage(`<h2>Services</h2><div class="services"><h3>Engineer training</h3><p>x</p><h3>Operator training</h3><p>y</p><h3>Technician support</h3><p>z</p></div>`)), followedPage)
-	require.NotEqual(t, boardwatch.HealthOK, r.Health)
-}

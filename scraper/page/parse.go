@@ -88,7 +88,9 @@ type stepping struct {
 const bytesPerStep = 16
 
 // newStepping reads a text of which every few bytes are a step of the work.
-func newStepping(work *turn.Work, text []byte) io.Reader { return &stepping{work, bytes.NewReader(text)} }
+func newStepping(work *turn.Work, text []byte) io.Reader {
+	return &stepping{work, bytes.NewReader(text)}
+}
 
 // Read reads on.
 func (s *stepping) Read(p []byte) (int, error) {

@@ -530,7 +530,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	}
 	if g.accepted {
 		g.trim()
-		g.contested = g.contested || g.isMixed() || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || !rules && g.signs[judge.UnderOther] >= 0.5 || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
+		g.contested = g.contested || g.isMixed() || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
 		g.doubted = g.doubted || g.leavesStrays()
 	}
 	if g.accepted && !rules {
