@@ -80,11 +80,11 @@ type Store struct {
 
 	unchanged *unchangedGroups
 	plan      plan
-	counting  turns         // by account whose requests are counted
-	guessing  turns         // by key that wrong passwords count against
-	clients   atomic.Int64  // that registered here
-	lists     chan struct{} // holds who may lock the lists
-	recovered atomic.Bool   // deliveries left unfinished by an earlier process are due again
+	counting  turns        // by account whose requests are counted
+	guessing  turns        // by key that wrong passwords count against
+	lists     turns        // for the lock of the lists, under one key
+	clients   atomic.Int64 // that registered here
+	recovered atomic.Bool  // deliveries left unfinished by an earlier process are due again
 }
 
 // New makes a store on a driver and, unless the options say otherwise, brings its schema up to date. The store owns the
@@ -95,7 +95,6 @@ func New(ctx context.Context, d driver.Driver, o Options) (*Store, error) {
 	}
 	s := &Store{
 		driver: d, dialect: d.Dialect(), plans: o.Plans, growth: o.Growth, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
-		lists: make(chan struct{}, 1),
 	}
 	if s.plans == nil {
 		s.plans = account.DefaultPlans()
@@ -191,16 +190,15 @@ func (s *Store) lockLists(ctx context.Context, tx driver.Tx) error {
 	return nil
 }
 
-// writeLists is a write that locks the lists. In this process it waits for the others before it takes a connection:
-// those who wait would leave none to anybody else.
+// writeLists is a write that locks the lists. In this process it waits for its turn before it takes a connection: those who
+// wait for the lock would leave none to anybody else.
 func (s *Store) writeLists(ctx context.Context, change func(ctx context.Context, tx driver.Tx) error) error {
 	if s.dialect.ListsLock != "" {
-		select {
-		case s.lists <- struct{}{}:
-			defer func() { <-s.lists }()
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		done, err := s.lists.take(ctx, "")
+		if err != nil {
+			return err
 		}
+		defer done()
 	}
 	return s.driver.Write(ctx, func(ctx context.Context, tx driver.Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {

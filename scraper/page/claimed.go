@@ -90,7 +90,7 @@ func shownOf(text string, shown int) int {
 	if m == nil || shown < 2 {
 		return -1
 	}
-	from, to, rest := number(text[m[2]:m[3]]), number(text[m[4]:m[5]]), digitsIn(text[:m[0]]+" "+text[m[1]:])
+	from, to, rest := number(text[m[2]:m[3]]), number(text[m[4]:m[5]]), numbersIn(text[:m[0]]+" "+text[m[1]:])
 	if from != 1 || to != shown || len(rest) != 1 {
 		return -1
 	}
@@ -102,10 +102,10 @@ func countIn(text string, loose bool) int {
 	if !hasDigit(text) {
 		return -1
 	}
-	numbers := numbersIn(text)
+	numbers := len(numbersIn(text))
 	if numbers >= 2 {
 		text = pageOfPages.ReplaceAllString(text, " ")
-		numbers = numbersIn(text)
+		numbers = len(numbersIn(text))
 	}
 	if numbers >= 3 {
 		if m := ofTotal.FindStringSubmatch(text); m != nil && number(m[2]) <= number(m[3]) {
@@ -138,19 +138,8 @@ func countIn(text string, loose bool) int {
 	return -1
 }
 
-// numbersIn counts the numbers in a text.
-func numbersIn(text string) int {
-	n := 0
-	for i := range len(text) {
-		if isDigit(text[i]) && (i == 0 || !isDigit(text[i-1])) {
-			n++
-		}
-	}
-	return n
-}
-
-// digitsIn are the numbers in a text.
-func digitsIn(text string) []string {
+// numbersIn are the numbers in a text.
+func numbersIn(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }
 

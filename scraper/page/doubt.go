@@ -224,7 +224,7 @@ func (e *element) facet() (name string, n int) {
 			return "", 0
 		}
 		text := k.visibleText()
-		bare = bare || text != "" && len(text) <= 4 && numbersIn(text) == 1 && strings.Trim(text, "0123456789") == ""
+		bare = bare || text != "" && len(text) <= 4 && len(numbersIn(text)) == 1 && strings.Trim(text, "0123456789") == ""
 	}
 	return facetIn(e.visibleText(), bare)
 }

@@ -161,8 +161,10 @@ func (r *wayfinder) look(e *element) {
 	case atom.Style, atom.Meta, atom.Option, atom.Html, atom.Head, atom.Img, atom.Picture, atom.Source, atom.Video:
 		return
 	case atom.Link:
-		if u := Resolve(r.Base, attr(e.node, "href")); isNextLink(e) || isPrefetch(e) && r.turnTo(u).relation == turned {
-			r.take(e, u, hint{label: nextLabel})
+		if next := isNextLink(e); next || isPrefetch(e) {
+			if u := Resolve(r.Base, attr(e.node, "href")); next || r.turnTo(u).relation == turned {
+				r.take(e, u, hint{label: nextLabel})
+			}
 		}
 		return
 	case atom.Noscript:
@@ -411,10 +413,10 @@ func (r *wayfinder) count(e *element) {
 	}
 	if e.index > r.last && len(r.found) > 0 && r.isNear(e) {
 		text := e.folded()
-		at := strings.IndexFunc(text, func(c rune) bool { return '0' <= c && c <= '9' })
+		at := strings.IndexAny(text, "0123456789")
 		r.script = r.script || labelOf(text[max(at, 0):]) == jobsLabel
 	}
-	if numbersIn(e.folded()) < 2 || r.of > 0 && r.script || r.isOfOther(e) || e.isAmongSlides() {
+	if len(numbersIn(e.folded())) < 2 || r.of > 0 && r.script || r.isOfOther(e) || e.isAmongSlides() {
 		return
 	}
 	at, of := pageOf(e.folded())

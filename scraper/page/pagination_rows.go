@@ -129,7 +129,10 @@ type listPart struct {
 
 // addPart notes a link above the list that may show another part of it.
 func (r *wayfinder) addPart(e *element, u *url.URL) {
-	if t := r.turnTo(u); e.index < r.first && !e.hidden && (t.relation == requeried || t.relation == itself) {
+	if e.index >= r.first || e.hidden {
+		return
+	}
+	if t := r.turnTo(u); t.relation == requeried || t.relation == itself {
 		r.parts = append(r.parts, listPart{numberEntry{element: e, top: e.alone()}, t, u})
 	}
 }

@@ -534,7 +534,7 @@ func (e *element) pageNumber() int {
 
 // pageNumbersIn are the numbers in a text, in their order, as far as they may be those of pages.
 func pageNumbersIn(text string) (all []int) {
-	for _, word := range digitsIn(text) {
+	for _, word := range numbersIn(text) {
 		if len(word) <= 3 && len(all) < 2*maxNumbers {
 			all = append(all, number(word))
 		}
