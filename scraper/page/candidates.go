@@ -124,7 +124,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 // rivals reports whether the only text of the group stands on the card of another only text, and says something else: one of the two is
 // the title.
 func (g *group) rivals(o *group) bool {
-	if len(g.items) != 1 || len(o.items) != 1 || judge.Probability(g.likely) < likely {
+	if len(g.items) != 1 || len(o.items) != 1 || judge.Probability(g.likely) < trusted {
 		return false
 	}
 	a, b := g.items[0], o.items[0]
