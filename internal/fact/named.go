@@ -51,8 +51,8 @@ func Members(object map[string]any) map[string]any {
 func Named(m map[string]any, location string) (f boardwatch.Facts, description []string) {
 	f.PostedAt = Date(said(m, `dateposted postedat posteddate postdate publishedat publisheddate publishedon publishdate datepublished postedon postingdate firstpublished opendate publicationstartdate postingstarttimestamputc`))
 	f.UpdatedAt = Date(said(m, `updatedat updateddate lastupdated datemodified modifiedat`))
-	f.ValidThrough = Date(said(m, `validthrough closingdate closedate deadline applicationdeadline expirydate expirationdate closesat postingexpirytimestamputc`))
-	f.Mode = Mode(said(m, `workplacetype workspacetype workmode worktype remotestatus remotepolicy remotetype joblocationtype remotenesspretty workplace`))
+	f.ValidThrough = Date(said(m, `validthrough closingdate closedate deadline applicationdeadline expirydate expirationdate closesat expiresat expireson postingexpirytimestamputc`))
+	f.Mode = Mode(said(m, `workplacetype workspacetype workmode worktype remotestatus remotepolicy remotetype joblocationtype locationtype workarrangement remotenesspretty workplace`))
 	if yes := said(m, `isremote remote fullyremote isremotejob allowsremote isvirtuallocation`); f.Mode == "" && (yes == "true" || yes == "1") {
 		f.Mode = boardwatch.ModeRemote
 	}
