@@ -2,6 +2,7 @@ package scraper_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -244,6 +245,38 @@ func TestReadFactsAsOthersPublishThem(t *testing.T) {
 				{"id": "2", "title": "Welder", "slug": "/jobs/2", "job_type": "Part Time", "location_type": "Onsite"}]}}}`),
 			facts: `{"postedAt": "2026-11-02T08:00:00Z", "validThrough": "2026-12-31", "mode": "remote", "type": "full_time", "typeText": "Full Time", "pay": {"min": 60000, "max": 80000, "currency": "EUR", "period": "year"}}`,
 		},
+		"microdata whose title is a link": {
+			page: `<ul><li itemscope itemtype="http://schema.org/JobPosting"><a itemprop="title" href="/jobs/1">Pipe Fitter</a> <span itemprop="employmentType">FULL_TIME</span> <span itemprop="salaryCurrency" content="EUR"></span><span itemprop="baseSalary" content="38000">38 T</span>
+				<span itemprop="jobLocation" itemscope><span itemprop="address" itemscope><span itemprop="addressLocality">Oslo</span> <span itemprop="addressCountry">NO</span></span></span></li>
+				<li itemscope itemtype="http://schema.org/JobPosting"><a itemprop="title" href="/jobs/2">Welder</a></li></ul>`,
+			facts: `{"type": "full_time", "typeText": "FULL_TIME", "places": [{"text": "Oslo, NO", "city": "Oslo", "country": "NO"}], "pay": {"min": 38000, "max": 38000, "currency": "EUR"}}`,
+		},
+		"microdata with a number in parts": {
+			page: `<div itemscope itemtype="https://schema.org/JobPosting"><h2 itemprop="title">Pipe Fitter</h2><a itemprop="url" href="/jobs/1">More</a><div itemprop="identifier" itemscope itemtype="https://schema.org/PropertyValue"><meta itemprop="name" content="Northwind"><meta itemprop="value" content="R-7"></div>
+				<div itemprop="baseSalary" itemscope><meta itemprop="currency" content="EUR"><div itemprop="value" itemscope><meta itemprop="minValue" content="3000"><meta itemprop="maxValue" content="3500"><meta itemprop="unitText" content="MONTH"></div></div></div>`,
+			facts: `{"requisition": "R-7", "pay": {"min": 3000, "max": 3500, "currency": "EUR", "period": "month"}}`,
+		},
+		"the feed of a job plugin": {
+			system: "page:https://www.company.example/jobs/feed", asked: map[string]string{"https://www.company.example/jobs/feed": `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:job_listing="https://www.company.example" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Jobs</title>
+				<item><title>Pipe Fitter</title><link>https://www.company.example/jobs/1-pipe-fitter/</link><pubDate>Mon, 02 Nov 2026 08:00:00 +0000</pubDate><description><![CDATA[Pipes &#8230;]]></description><content:encoded><![CDATA[<p>Pipes.</p>]]></content:encoded>
+				<job_listing:location><![CDATA[Oslo]]></job_listing:location><job_listing:job_type><![CDATA[Full Time]]></job_listing:job_type><job_listing:salary><![CDATA[€3.000 – €3.500 per month]]></job_listing:salary></item></channel></rss>`},
+			facts: `{"postedAt": "2026-11-02T08:00:00Z", "type": "full_time", "typeText": "Full Time", "pay": {"min": 3000, "max": 3500, "currency": "EUR", "period": "month", "text": "€3.000 – €3.500 per month"}}`,
+			text:  "Pipes.",
+		},
+		"the state of Nuxt": {
+			page:  `<div id="__nuxt"></div><script>window.__NUXT__=(function(a,b){return {data:[{jobs:[{id:1,title:"Pipe Fitter",url:"/jobs/1",remote:a,employment_type:b,published_at:"2026-11-02T08:00:00Z",salary:{from:3000,to:3500,currency:"EUR",period:"month"}},{id:2,title:"Welder",url:"/jobs/2",remote:false,employment_type:b}]}]}}(true,"Full-time"));</script>`,
+			facts: `{"postedAt": "2026-11-02T08:00:00Z", "mode": "remote", "type": "full_time", "typeText": "Full-time", "pay": {"min": 3000, "max": 3500, "currency": "EUR", "period": "month"}}`,
+		},
+		"pay in words of other lands": {linked: `"baseSalary": "CHF 90'000 – 110'000"`, facts: `{"pay": {"min": 90000, "max": 110000, "currency": "CHF", "text": "CHF 90'000 – 110'000"}}`},
+		"pay in words before tax":     {linked: `"baseSalary": "15 000 – 20 000 PLN brutto / miesiąc"`, facts: `{"pay": {"min": 15000, "max": 20000, "currency": "PLN", "period": "month", "text": "15 000 – 20 000 PLN brutto / miesiąc"}}`},
+		"pay in words by the hour":    {linked: `"baseSalary": "From £11.44 an hour"`, facts: `{"pay": {"min": 11.44, "currency": "GBP", "period": "hour", "text": "From £11.44 an hour"}}`},
+		"pay in reais":                {linked: `"baseSalary": "R$ 5.000,00 - R$ 7.000,00"`, facts: `{"pay": {"min": 5000, "max": 7000, "currency": "BRL", "text": "R$ 5.000,00 - R$ 7.000,00"}}`},
+		"pay with a bonus":            {linked: `"baseSalary": "£45k - £55k + bonus"`, facts: `{"pay": {"text": "£45k - £55k + bonus"}}`},
+		"Pinpoint: pay that is not to be shown": {
+			system: "pinpoint:northwind", asked: map[string]string{"https://northwind.pinpointhq.com/postings.json": `{"data": [{"id": "1", "title": "Pipe Fitter", "url": "https://northwind.pinpointhq.com/en/postings/1", "location": {"name": "Oslo"}, "description": "<div>Pipes.</div>",
+				"compensation_visible": false, "compensation_minimum": 42978.0, "compensation_maximum": 54395.0, "compensation_currency": "GBP", "compensation_frequency": "year"}]}`},
+			facts: `{}`, text: "Pipes.",
+		},
 		"labels of a job board": {
 			page:  `<h2>Open positions</h2><ul><li><a href="/jobs/1"><h3>Pipe Fitter</h3></a><span>Oslo</span><span>Fully remote</span><span>$120K/yr - $150K/yr</span></li><li><a href="/jobs/2"><h3>Welder</h3></a><span>Bergen</span><span>On-site</span></li></ul>`,
 			facts: `{"mode": "remote", "pay": {"min": 120000, "max": 150000, "period": "year", "text": "$120K/yr - $150K/yr"}}`,
@@ -351,5 +384,38 @@ func TestReadFactsAsOthersPublishThem(t *testing.T) {
 			require.JSONEq(t, tt.facts, string(facts))
 			require.Equal(t, tt.text, r.Postings[0].Text)
 		})
+	}
+}
+
+// TestTextsLoseWhatLivesOnAllPaths reads texts that would be more than texts from a page, its data, and a system.
+func TestTextsLoseWhatLivesOnAllPaths(t *testing.T) {
+	t.Parallel()
+	live := regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*(?:<|!\[|\]\((?:[^h]|h[^t])|\]:)|[\x{202a}-\x{202e}\x{3164}\x{e0000}-\x{e01ef}\x1b]`)
+	const at, api = "https://www.company.example/careers", "https://api.lever.co/v0/postings/northwind?mode=json"
+	for _, text := range []string{
+		`<p>We sail.</p><script>alert("evil")</script><img src=x onerror=alert(1)>`, `<p>We sail. [a](javascript&colon;alert(1)) &lt;javascript:alert(1)&gt; ![t](https://evil.example/t.gif)</p>`,
+		`<p>We sail.</p><a href="javascript&colon;alert(1)">a</a> <a href="&#1;javascript:alert(1)">b</a> <a href="data:text/html,x">c</a>`, `<p>We sail. &amp;lt;img src=x onerror=alert(1)&amp;gt;</p>`,
+		`<p>We sail.</p><math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">`, `<p>We sail.</p><noscript><p title="</noscript><img src=x onerror=alert(1)>">`,
+		"<p>We sail.</p><![CDATA[<img src=x onerror=alert(1)>]]>", "<p>We\u202e sail\u3164\U000e0041\U000e0101.\x1b[31m</p>", "<p>We sail. <x![](`<a\n>`)><svg onload=alert(1)![](`<a\n>`)</p>", "<p>We sail.</p><p>[x]: javascript:alert(1)</p><p>[x]</p>",
+	} {
+		role := map[string]any{"@type": "JobPosting", "title": "Pipe Fitter", "url": "/jobs/1", "description": text}
+		posting, err := json.Marshal(role)
+		require.NoError(t, err)
+		state, err := json.Marshal(map[string]any{"jobs": []any{role, map[string]any{"title": "Welder", "url": "/jobs/2"}}})
+		require.NoError(t, err)
+		list, err := json.Marshal([]any{map[string]any{"id": "1", "text": "Pipe Fitter", "hostedUrl": "https://jobs.lever.co/northwind/1", "description": text}})
+		require.NoError(t, err)
+		for source, a := range map[string]site{
+			"page:" + at:             {at: {Body: careersPage(`<script type="application/ld+json">` + string(posting) + `</script>`)}},
+			"page:" + at + "?state":  {at + "?state": {Body: careersPage(`<script type="application/json">` + string(state) + `</script>`)}},
+			"page:" + at + "?marked": {at + "?marked": {Body: careersPage(`<div itemscope itemtype="https://schema.org/JobPosting"><h2 itemprop="title">Pipe Fitter</h2><a itemprop="url" href="/jobs/1">More</a><div itemprop="description">` + text + `</div></div>`)}},
+			"lever:northwind":        {api: dataAnswer("application/json", string(list))},
+		} {
+			r, err := reader(t, a).Read(t.Context(), boardwatch.Board{Source: source})
+			require.NoError(t, err)
+			require.NotEmpty(t, r.Postings, "%s: %s", source, text)
+			require.Contains(t, r.Postings[0].Text, "We sail", "%s: %s", source, text)
+			require.NotRegexp(t, live, r.Postings[0].Text, "%s: %s", source, text)
+		}
 	}
 }

@@ -38,8 +38,8 @@ func Date(text string, forms ...string) boardwatch.Stated {
 	if len(text) > len("2006-01-02T15:04") && text[10] == 'T' {
 		text = strings.Replace(text, " ", "+", 1) // as decoding an address leaves it
 	}
-	if m := scriptDate.FindStringSubmatch(text); m != nil {
-		text = m[1]
+	if strings.HasPrefix(text, "/Date(") {
+		text = scriptDate.ReplaceAllString(text, "$1")
 	}
 	for _, list := range [...][]string{forms, dateForms} {
 		for _, form := range list {

@@ -26,12 +26,15 @@ func Employment(f *boardwatch.Facts, texts ...string) {
 
 // JobType is the kind of employment that a text names; ok is false when it names none.
 func JobType(text string) (t boardwatch.JobType, ok bool) {
-	t, ok = find(jobTypes, text)
-	if _, lasts := find(lasting, text); !ok || t == boardwatch.TypeContract && lasts {
-		t, ok = find(hoursOfWork, text)
-		if !ok && lasts {
-			return boardwatch.TypeOther, true
-		}
+	if t, ok = find(jobTypes, text); ok && t != boardwatch.TypeContract {
+		return t, ok
+	}
+	_, lasts := find(lasting, text)
+	if ok && !lasts {
+		return t, ok
+	}
+	if t, ok = find(hoursOfWork, text); !ok && lasts {
+		return boardwatch.TypeOther, true
 	}
 	return t, ok
 }

@@ -71,7 +71,7 @@ type properties map[string]*element
 //
 //nolint:gochecknoglobals // a constant table
 var markedUp = set(`title name url addressLocality addressRegion addressCountry jobLocation datePosted dateModified validThrough employmentType jobLocationType
-	inLanguage baseSalary currency value minValue maxValue unitText description identifier`)
+	inLanguage baseSalary salaryCurrency currency value minValue maxValue unitText description identifier`)
 
 func (d *Document) properties(e *element) properties {
 	found := make(properties)
