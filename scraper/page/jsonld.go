@@ -67,6 +67,7 @@ type reader struct {
 	page      *Document
 	byID      map[string]map[string]any
 	objects   int
+	copied    int
 	employers []map[string]any
 }
 
@@ -210,8 +211,11 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 	if u := Resolve(r.page.Base, r.text(v["url"])); u != nil {
 		SetAddress(&p, u)
 	}
-	resolved, _ := r.resolved(v, 0).(map[string]any)
-	facts, description := fact.Linked(resolved)
+	whole := v
+	if len(r.byID) > 0 {
+		whole, _ = r.resolved(v, 0).(map[string]any)
+	}
+	facts, description := fact.Linked(whole)
 	p.Facts = facts
 	describe(&p, description, r.page.Base)
 	if org, ok := r.object(v["hiringOrganization"]); ok {
@@ -285,14 +289,14 @@ func (r *reader) object(v any) (map[string]any, bool) {
 	return nil, false
 }
 
-// resolved is a value with the objects that it refers to in their places.
+// resolved is a value with the objects that it refers to in their places, as long as there are not too many.
 func (r *reader) resolved(v any, depth int) any {
+	if r.copied++; depth > maxReferences || r.copied > 10*maxObjects {
+		return v
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		o, _ := r.object(v)
-		if depth == maxReferences {
-			return o
-		}
 		whole := make(map[string]any, len(o))
 		for key, child := range o {
 			whole[key] = r.resolved(child, depth+1)
@@ -457,10 +461,10 @@ func decodeAll(text string) (any, error) {
 		all = append(all, v)
 		text = strings.TrimLeft(text[d.InputOffset():], ",; \r\n\t")
 	}
-	if len(all) == 0 {
+	switch len(all) {
+	case 0:
 		return nil, io.EOF
-	}
-	if len(all) == 1 {
+	case 1:
 		return all[0], nil
 	}
 	return all, nil
