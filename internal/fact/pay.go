@@ -42,8 +42,12 @@ var (
 	dotted = regexp.MustCompile(`^[0-9]{1,3}(?:\.[0-9]{3})+$`)
 	// commaed is one with a decimal comma.
 	commaed = regexp.MustCompile(`^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),[0-9]{1,2}$`)
-	between = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
 )
+
+// between takes out what stands between thousands besides dots and commas.
+//
+//nolint:gochecknoglobals // a constant table
+var between = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
 
 // amount reads a number as fields have it, and the sign beside it. An hour's pay with three decimals is no large one, so dots in
 // it part no thousands.
