@@ -45,7 +45,7 @@ func BenchmarkWords(b *testing.B) {
 // describe gives every role of a crowd the words of a text.
 func (c *crowd) describe(b *testing.B, jobs int) {
 	b.Helper()
-	random := rand.New(rand.NewSource(7)) //nolint:gosec // the same texts every time
+	random := rand.New(rand.NewSource(7))
 	frequent := rand.NewZipf(random, 1.05, 20, 200_000)
 	require.NoError(b, c.Write(b.Context(), "UPDATE jobs SET text_hash = id"))
 	const together = 500

@@ -84,8 +84,8 @@ var (
 	besideDates = regexp.MustCompile(`^(?:posted|published|closes|on|of|the|at|by|until|de|del|di|le|la|el|il|den|der|das|am|um|uhr|bis|à|au|a|las|kl|\p{L}+day|mon|tues?|wed|thur?s?|fri|sat|sun|` +
 		`\p{L}+tag|mittwoch|sonnabend|mo|di|mi|do|fr|sa|so|\p{L}+di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|luned[iì]|marted[iì]|mercoled[iì]|gioved[iì]|venerd[iì]|sabato|domenica|` +
 		`segunda|terça|quarta|quinta|sexta|feira|\p{L}+dag)$`)
-	ordinal     = regexp.MustCompile(`^([0-9]{1,2})(?:st|nd|rd|th|er|º|ª|\.)?$`)
-	clock       = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?([ap]m)?$`)
+	ordinal = regexp.MustCompile(`^([0-9]{1,2})(?:st|nd|rd|th|er|º|ª|\.)?$`)
+	clock   = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?([ap]m)?$`)
 )
 
 // worded is a date for people: a day, the name of a month, a year and perhaps a time, in any order. A word that dates do not have

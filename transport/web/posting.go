@@ -149,7 +149,8 @@ type postingLinks struct{}
 
 // Transform changes the tree of a text.
 func (postingLinks) Transform(page *ast.Document, r text.Reader, _ parser.Context) {
-	instead := make(map[ast.Node]string) // of what is no link or an image
+	instead := make(map[ast.Node]string) // what stands for images and for links that lead nowhere
+
 	_ = ast.Walk(page, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // no visit fails
 		if !entering {
 			return ast.WalkContinue, nil
