@@ -79,6 +79,7 @@ type ashbyJob struct {
 	UpdatedAt       said                `json:"updatedAt"`
 	DescriptionHTML said                `json:"descriptionHtml"`
 	Compensation    loose[ashbyPay]     `json:"compensation"`
+	ShowsPay        any                 `json:"shouldDisplayCompensationOnJobPostings"`
 }
 
 type ashbyAddress struct {
@@ -144,7 +145,10 @@ func (j ashbyJob) posting() (boardwatch.Posting, bool) {
 		p.Department = j.Team
 	}
 	p.Facts = boardwatch.Facts{
-		PostedAt: date(j.PublishedAt), UpdatedAt: date(j.UpdatedAt), Mode: modeOr(j.IsRemote, j.WorkplaceType), Pay: j.Compensation.is.pay(),
+		PostedAt: date(j.PublishedAt), UpdatedAt: date(j.UpdatedAt), Mode: modeOr(j.IsRemote, j.WorkplaceType),
+	}
+	if !isNo(j.ShowsPay) {
+		p.Facts.Pay = j.Compensation.is.pay()
 	}
 	employment(&p.Facts, j.EmploymentType)
 	fact.Places(&p.Facts, stated...)

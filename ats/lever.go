@@ -79,6 +79,7 @@ type leverPosting struct {
 		Text    said `json:"text"`
 		Content said `json:"content"`
 	}] `json:"lists"`
+	PayText    said `json:"salaryDescription"`
 	Additional said `json:"additional"`
 }
 
@@ -135,7 +136,7 @@ func (p leverPosting) posting() (boardwatch.Posting, bool) {
 	for _, l := range p.Lists.is {
 		parts = append(parts, section(l.Text, "<ul>"+l.Content+"</ul>"))
 	}
-	describe(&posting, append(parts, p.Additional)...)
+	describe(&posting, append(parts, p.PayText, p.Additional)...)
 	return posting, true
 }
 

@@ -60,6 +60,7 @@ type pinpointJob struct {
 	EmploymentType         said `json:"employment_type_text"`
 	DeadlineAt             said `json:"deadline_at"`
 	Compensation           said `json:"compensation"`
+	CompensationVisible    any  `json:"compensation_visible"`
 	CompensationMinimum    said `json:"compensation_minimum"`
 	CompensationMaximum    said `json:"compensation_maximum"`
 	CompensationCurrency   said `json:"compensation_currency"`
@@ -109,7 +110,9 @@ func (j pinpointJob) posting(host string) boardwatch.Posting {
 	}
 	posting.Facts = boardwatch.Facts{
 		ValidThrough: date(j.DeadlineAt), Mode: fact.Mode(j.WorkplaceType), Requisition: collapse(string(j.Job.RequisitionID)),
-		Pay: statedPay(j.CompensationMinimum, j.CompensationMaximum, j.CompensationCurrency, j.CompensationFrequency, j.Compensation),
+	}
+	if !isNo(j.CompensationVisible) {
+		posting.Facts.Pay = statedPay(j.CompensationMinimum, j.CompensationMaximum, j.CompensationCurrency, j.CompensationFrequency, j.Compensation)
 	}
 	employment(&posting.Facts, j.EmploymentType)
 	fact.Places(&posting.Facts, statedPlace(posting.Location, said(j.Location.City), ""))

@@ -300,12 +300,22 @@ func TextHash(text string) string {
 	return base64.RawURLEncoding.EncodeToString(h[:18])
 }
 
+// Invisible reports whether nobody sees a character that programs read: control characters, marks of direction, fillers, and the
+// letters and variants in which texts can be hidden. The joiners that some scripts need and the two variants of emoji are none.
+func Invisible(r rune) bool {
+	switch {
+	case r < unicode.MaxASCII:
+		return r < ' '
+	case r == '\u200c', r == '\u200d', r == '\ufe0e', r == '\ufe0f':
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
 // cleanText makes a foreign text safe to store: valid UTF-8 without control characters, marks of direction and other invisible
 // characters, at most MaxText bytes.
 func cleanText(text string) string {
-	hidden := func(r rune) bool {
-		return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d'
-	}
+	hidden := func(r rune) bool { return r == utf8.RuneError || r != '\n' && Invisible(r) }
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
 	if strings.ContainsFunc(text, hidden) {
 		text = strings.Map(func(r rune) rune {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -188,7 +187,7 @@ func TestTextsAreLeftOutBeforeRoles(t *testing.T) {
 
 func FuzzFacts(f *testing.F) {
 	f.Add("2026-11-29", "remote", "full_time", "Vollzeit", 1.5, 3.0, "EUR", "Porto", "# Baker\n\n* bread")
-	f.Add("2026-11-29T10:00:00+01:00", "both", "gig", "\x00=1", math.Inf(1), math.NaN(), "\"mode\":\"remote\"", "\u202eevil", "\xff\x1b[31m\u202e\r\ntext\t.")
+	f.Add("2026-11-29T10:00:00+01:00", "both", "gig", "\x00=1", math.Inf(1), math.NaN(), "\"mode\":\"remote\"", "\u202eevil\u3164\U000e0101", "\ufe01\xff\x1b[31m\u202e\r\ntext\t.")
 	f.Fuzz(func(t *testing.T, at, mode, kind, words string, least, most float64, currency, place, text string) {
 		r := boardwatch.Reading{Postings: []boardwatch.Posting{{Key: "1", Title: "Baker", Text: text, Facts: boardwatch.Facts{
 			PostedAt: boardwatch.Stated(at), Mode: boardwatch.WorkMode(mode), Type: boardwatch.JobType(kind), TypeText: words, Requisition: words,
@@ -204,7 +203,7 @@ func FuzzFacts(f *testing.F) {
 		require.NotContains(t, p.Facts.Line(), "\n")
 		require.LessOrEqual(t, len(p.Text), boardwatch.MaxText)
 		require.True(t, utf8.ValidString(p.Text))
-		require.False(t, strings.ContainsFunc(p.Text, func(c rune) bool { return c != '\n' && unicode.IsControl(c) || c == '\u202e' }))
+		require.False(t, strings.ContainsFunc(p.Text, func(c rune) bool { return c != '\n' && boardwatch.Invisible(c) }))
 		require.Equal(t, r, r.Normalize(), "once is enough")
 	})
 }

@@ -379,7 +379,7 @@ func OneLine(s string, limit int) string {
 		case unicode.IsSpace(r) || r == '\u200b' || r == 0x85:
 			space = b.Len() > 0
 			continue
-		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d':
+		case r == utf8.RuneError, r == '\u200c', Invisible(r):
 			continue
 		}
 		need := utf8.RuneLen(r)

@@ -13,7 +13,7 @@ import (
 
 // starts matches the positions at which a program that ignores quotes, or uses a separator other than commas, begins a
 // formula.
-var starts = regexp.MustCompile(`(^|[;\t\r\n])[ "]*[=+\-@＝＋－＠]`)
+var starts = regexp.MustCompile(`(^|[;\t\r\n])[\p{Z}"]*[=+\-@＝＋－＠]`)
 
 func TestGuarded(t *testing.T) {
 	t.Parallel()
@@ -24,6 +24,8 @@ func TestGuarded(t *testing.T) {
 		"=1+1":                        "'=1+1",
 		"  @x":                        "'  @x",
 		"＋1":                          "'＋1",
+		"\u00a0=1":                    "'\u00a0=1",
+		"a;\u3000@x":                  "a;'\u3000@x",
 		"Engineer;=cmd|' /C calc'!A0": "Engineer;'=cmd|' /C calc'!A0",
 		`x; "=1`:                      `x;' "=1`,
 		"a\t-1":                       "a\t'-1",

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -235,7 +236,7 @@ func cells(s string) iter.Seq[string] {
 // formula reports whether a cell would be a formula, including in programs that accept full-width forms of its first
 // character.
 func formula(cell string) bool {
-	start := strings.TrimLeft(cell, ` "`)
+	start := strings.TrimLeftFunc(cell, func(r rune) bool { return r == '"' || unicode.IsSpace(r) })
 	first, _ := utf8.DecodeRuneInString(start)
 	return strings.ContainsRune("=+-@＝＋－＠", first)
 }

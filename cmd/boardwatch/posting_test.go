@@ -154,11 +154,21 @@ func hostileDescriptions() map[string]string {
 			`<iframe src="https://evil.example/"></iframe><form action="https://evil.example/"><input name="password"></form><svg onload="alert('evil')"><text>x</text></svg>`,
 		"Links": text + `<a href="javascript:alert('evil')">one</a> <a href="data:text/html,<script>alert('evil')</script>">two</a> <a href="java&#10;script:alert('evil')">three</a>` +
 			`<a href="https://ann:sesame@evil.example/">four</a> <a href="vbscript:evil">five</a> <a href="https://honest.example/?a=1&amp;b=2">six</a>`,
-		"Escaped twice": "&lt;p&gt;You sail.&lt;/p&gt;&lt;script&gt;alert('evil')&lt;/script&gt;&lt;img src=x onerror=alert('evil')&gt;",
-		"Markdown":      text + `<p>[x](javascript:alert('evil')) ![t](https://evil.example/t.gif) &lt;javascript:evil&gt; [a]: javascript:evil &lt;b onclick=evil&gt;</p>`,
-		"Bidi":          "<p>You \u202esail\u2066 \u200bnow\ufeff\U000e0041.\x1b[31m</p>",
-		"Long":          text + strings.Repeat("<p>wide </p>", 20_000),
-		"Tags":          text + strings.Repeat("<b><i><x-y z=1>", 10_000),
+		"Escaped twice":      "&lt;p&gt;You sail.&lt;/p&gt;&lt;script&gt;alert('evil')&lt;/script&gt;&lt;img src=x onerror=alert('evil')&gt;",
+		"Markdown":           text + `<p>[x](javascript:alert('evil')) ![t](https://evil.example/t.gif) &lt;javascript:evil&gt; [a]: javascript:evil &lt;b onclick=evil&gt;</p>`,
+		"Bidi":               "<p>You \u202esail\u2066 \u200bnow\ufeff\U000e0041.\x1b[31m</p>",
+		"Autolinks":          text + `<p>&lt;&lt;script/@x&gt;alert("evil")//&lt;&lt;/script/@x&gt; &lt;bar"onclick="alert('evil')"@foo&gt; [&lt;svg/onload=alert('evil')//]()</p>`,
+		"Characters by name": text + `<p>[a](javascript&amp;colon;alert('evil')) [b](javascript&amp;#058alert('evil')) [c](javascript&amp;Tab;:alert('evil'))</p><a href="javascript&colon;alert('evil')">d</a> <a href="&#1;javascript:alert('evil')">e</a>`,
+		"A title":            text + `<p>[a](https://honest.example/ "onmouseover=alert('evil')") [b](https://honest.example/"onerror="alert('evil'))</p><a href='https://honest.example/"onclick="alert(1)'>c</a>`,
+		"Code":               text + "<p>&lt;x![](`&lt;a\n&gt;`)&gt;&lt;svg onload=alert('evil')![](`&lt;a\n&gt;`)</p>",
+		"Mutation":           text + `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert('evil')&gt;"><noscript><p title="</noscript><img src=x onerror=alert('evil')>">`,
+		"Escaped four times": "&amp;amp;amp;lt;p&amp;amp;amp;gt;You sail.&amp;amp;lt;img src=x onerror=alert('evil')&amp;amp;gt;",
+		"CDATA":              "<![CDATA[<p>You sail.</p>]]><![CDA<![CDATA[TA[<img src=x onerror=alert('evil')>]]>]]><script>alert('evil')</script>",
+		"Lines":              `You sail.\n\n[x]: javascript:alert('evil')\n\n[x]\n\n<img src=x onerror=alert('evil')>`,
+		"Fillers":            "<p>You sail\u3164\uffa0\U000e0101\U000e0152\ufe01\u115f\u034f.</p>",
+		"\u00a0=1+1;\u3000@SUM(1)\t+1 <https://evil.example|Apply> &lt;!here&gt; <@U1>": "<p>\u00a0=1+1 &lt;!channel&gt; &lt;https://evil.example|Apply&gt;</p>",
+		"Long": text + strings.Repeat("<p>wide </p>", 20_000),
+		"Tags": text + strings.Repeat("<b><i><x-y z=1>", 10_000),
 		"=HYPERLINK(\"https://evil.example/\") <!channel> @everyone *x* _y_ [z](https://evil.example/) <b>|": "<p>=HYPERLINK(1) @everyone https://evil.example/</p>",
 	}
 }
@@ -213,7 +223,7 @@ func requireOnlyText(t *testing.T, where, page string) {
 // requirePlain checks that nothing invisible is in a text.
 func requirePlain(t *testing.T, where, text string) {
 	t.Helper()
-	require.NotRegexp(t, `[\x{202a}-\x{202e}\x{2066}-\x{2069}\x{feff}\x{e0000}-\x{e007f}\x1b]`, text, where)
+	require.NotRegexp(t, `[\x{034f}\x{115f}\x{3164}\x{ffa0}\x{fe00}-\x{fe0d}\x{e0100}-\x{e01ef}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{feff}\x{e0000}-\x{e007f}\x1b]`, text, where)
 }
 
 // TestTextsOfRolesOnlyReachPeopleAsText follows hostile descriptions from a careers page to everything that shows them.
@@ -297,7 +307,7 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 		require.Len(t, rows, 2+len(texts))
 		for _, row := range rows {
 			for _, cell := range row {
-				require.NotRegexp(t, `^[=+\-@\t\r]`, cell, "a formula")
+				require.NotRegexp(t, `(?:^|[;\t\r\n])[\p{Z}"]*[=+\-@＝＋－＠]`, cell, "a formula")
 				requirePlain(t, "csv", cell)
 			}
 		}
@@ -311,7 +321,9 @@ func TestTextsOfRolesOnlyReachPeopleAsText(t *testing.T) {
 	defer mu.Unlock()
 	for place, body := range told {
 		requirePlain(t, place, body)
-		require.NotContains(t, body, "<!channel>", place)
+		require.NotContains(t, body, "<!", place)
+		require.NotContains(t, body, "<@U1", place)
+		require.NotContains(t, body, "<https://evil", place)
 		require.NotContains(t, body, "@everyone", place)
 		require.NotContains(t, body, "](https://evil", place)
 		require.NotContains(t, body, "javascript:alert", place)

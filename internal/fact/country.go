@@ -8,7 +8,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// countriesFile has a line for each country: its code of two letters, that of three, and its English names.
+// countriesFile has a line for each country: its code of two letters, that of three, its English names, and of many its names in other
+// languages.
 //
 //go:embed countries.txt
 var countriesFile string
@@ -45,7 +46,7 @@ var regions = sync.OnceValue(func() map[string]bool {
 // IsRegion reports whether a text is the name of a state or region, and not of a city as well.
 func IsRegion(text string) bool { return regions()[strings.ToLower(text)] }
 
-// Country is the code of the country that a field holds, as a code or an English name; empty if it is neither.
+// Country is the code of the country that a field holds, as a code or a name; empty if it is neither.
 func Country(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if code := countries()[text]; code != "" {
@@ -57,7 +58,9 @@ func Country(text string) string {
 
 // Place is one place from the fields of a source: its text, or else city and country.
 func Place(text, city, country string) boardwatch.Place {
-	city, _, _ = strings.Cut(city, ",") // some fields name the region behind it
+	if city, _, _ = strings.Cut(city, ","); Mode(city) != "" { // some fields name the region behind it, some the mode of work
+		city = ""
+	}
 	p := boardwatch.Place{Text: Line(text), City: Line(city), Country: Country(country)}
 	if p.City != "" && Mode(p.Text) != "" && !strings.Contains(p.Text, p.City) { // "Hybrid" is no place
 		p.Text = ""

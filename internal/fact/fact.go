@@ -18,14 +18,26 @@ func Employment(f *boardwatch.Facts, texts ...string) {
 			continue
 		}
 		f.TypeText, f.Type = text, boardwatch.TypeOther
-		if t, ok := find(jobTypes, text); ok {
+		if t, ok := JobType(text); ok {
 			f.Type = t
 		}
 	}
 }
 
 // JobType is the kind of employment that a text names; ok is false when it names none.
-func JobType(text string) (t boardwatch.JobType, ok bool) { return find(jobTypes, text) }
+func JobType(text string) (t boardwatch.JobType, ok bool) {
+	if t, ok = find(jobTypes, text); ok && t != boardwatch.TypeContract {
+		return t, ok
+	}
+	_, lasts := find(lasting, text)
+	if ok && !lasts {
+		return t, ok
+	}
+	if t, ok = find(hoursOfWork, text); !ok && lasts {
+		return boardwatch.TypeOther, true
+	}
+	return t, ok
+}
 
 // Mode is the mode of work of the first field that states one.
 func Mode(texts ...string) boardwatch.WorkMode {
@@ -48,7 +60,7 @@ func words[Value ~string](value Value, list string) kind[Value] {
 	return kind[Value]{value, strings.Split(list, "|")}
 }
 
-// The first kind that fits is meant: a contract for full-time work is a contract.
+// The first kind that fits is meant: a contract for full-time work is a contract, unless it is one that lasts.
 //
 //nolint:gochecknoglobals // constant tables
 var (
@@ -57,21 +69,26 @@ var (
 		words(boardwatch.TypeInternship, "intern |interns |internship|praktik|pflichtpraktik|stage |stages |stagiair|tirocin|práctica|practica|becari|pasant|estágio|estagi|staż|praktyk|"+
 			"harjoittel|stáž|gyakornok|staj|thực tập|实习|實習|インターン|인턴|стаж"),
 		words(boardwatch.TypeVolunteer, "volunt|freiwillig|ehrenamt|bénévol|volontair|voluntar|volontar|vrijwillig|frivillig|wolontari"),
-		words(boardwatch.TypeOther, "permanent contract|contrat à durée indéterminée|cdi |indefinite"),
 		words(boardwatch.TypeContract, "contract|freelanc|independent|consultan|self employed|umowa o dzieło|umowa zlecenie|prestation|prestador|autónomo|freiberuf|zzp|b2b |業務委託|契約|合同|프리랜서|계약"),
 		words(boardwatch.TypeTemporary, "temp |temporar|temporal|temporär|seasonal|saison|fixed term|fixed period|befrist|cdd |intérim|interim|limited|determin|durée déterminée|vikariat|vakansi|"+
 			"tidsbegräns|midlertidig|määräaik|tijdelijk|tymczasow|определ|временн|派遣|临时"),
-		words(boardwatch.TypePartTime, "part |parttime|teilzeit|temps partiel|mi temps|tiempo parcial|media jornada|jornada parcial|a tempo parziale|tempo parcial|meio período|part time|deeltijd|deltid|osa aika|"+
+	}
+	lasting = []kind[boardwatch.JobType]{
+		words(boardwatch.TypeOther, "permanent contract|permanent full|permanent part|permanent employment contract|unlimited|open ended|contrat à durée indéterminée|cdi |indefinite"),
+	}
+	hoursOfWork = []kind[boardwatch.JobType]{
+		words(boardwatch.TypePartTime, "part |parttime|teilzeit|temps partiel|mi temps|tiempo parcial|media jornada|jornada parcial|tempo parziale|tempo parcial|meio período|part time|deeltijd|deltid|osa aika|"+
 			"osaaik|niepełny|część etatu|częściow|částečn|zkrácen|čiastočn|részmunkaidő|yarı zamanlı|неполн|частичн|minijob|geringfügig|520|パート|アルバイト|兼职|兼職|파트|bán thời gian"),
-		words(boardwatch.TypeFullTime, "full |fulltime|vollzeit|temps plein|temps complet|tiempo completo|jornada completa|a tempo pieno|tempo integral|período integral|tempo completo|voltijd|fulltid|heltid|"+
+		words(boardwatch.TypeFullTime, "full |fulltime|vollzeit|temps plein|temps complet|tiempo completo|jornada completa|tempo pieno|tempo integral|período integral|tempo completo|voltijd|fulltid|heltid|"+
 			"fuldtid|koko aika|kokoaik|kokopäiv|pełny|pełen|plný|teljes munkaidő|tam zamanlı|normă întreagă|полн|正社員|全职|全職|정규직|풀타임|toàn thời gian"),
 	}
 	workModes = []kind[boardwatch.WorkMode]{
 		words(boardwatch.ModeHybrid, "hybrid|híbrid|ibrid|hybryd|partial|partly remote|partially remote|teilweise remote|télétravail partiel|混合|ハイブリッド|гибрид|하이브리드"),
-		words(boardwatch.WorkMode(""), "not remote|no remote|non remote|kein|temporar"),
-		words(boardwatch.ModeRemote, "remote|fully remote|full remote|fully |telecommut|telework|télétravail|teletrabajo|home office|homeoffice|work from home|wfh |remoto|remot|à distance|distans|etätyö|"+
+		words(boardwatch.WorkMode(""), "not remote|no remote|non remote|remote no |remote not |remote false|kein|temporar"),
+		words(boardwatch.ModeRemote, "remote|fully remote|full remote|telecommut|telework|télétravail|teletrabajo|home office|homeoffice|work from home|wfh |remoto|remot|à distance|distans|etätyö|"+
 			"zdaln|virtual|удал|дистанц|远程|遠程|リモート|在宅|원격|ora remote"),
 		words(boardwatch.ModeOnsite, "onsite|on site|in office|in person|office|no remote|presencial|présentiel|sur site|vor ort|in sede|op locatie|på plats|stacjonarn|ora on site|physical|现场|出社|офис"),
+		words(boardwatch.ModeRemote, "fully "),
 	}
 )
 
@@ -126,7 +143,7 @@ func Line(text string) string {
 		return ""
 	}
 	switch strings.ToLower(text) {
-	case "null", "none", "n/a", "unavailable", "undefined", "-", "unspecified", "not specified", "not applicable", "unknown", "tbd":
+	case "null", "none", "n/a", "see opening id", "unavailable", "undefined", "-", "unspecified", "not specified", "not applicable", "unknown", "tbd":
 		return ""
 	}
 	return text

@@ -88,13 +88,16 @@ func linkedPay(value any, currency string) boardwatch.Pay {
 		return ""
 	}
 	least, most, words := first("minValue", "minPrice"), first("maxValue", "maxPrice"), ""
+	if ends, _ := whole["value"].([]any); len(ends) == 2 && least == "" && most == "" {
+		least, most = text(ends[0]), text(ends[1])
+	}
 	if single := first("value", "price"); least == "" && most == "" {
 		least, most, words = single, single, single
-		if amount(single, true) > 0 {
+		if n, _ := amount(single, true); n > 0 {
 			words = ""
 		}
 	}
-	return Pay(least, most, cmp.Or(first("currency", "priceCurrency"), currency), first("unitText"), words)
+	return Pay(least, most, cmp.Or(first("currency", "priceCurrency"), currency), first("unitText", "unitCode"), words)
 }
 
 func joined(parts ...string) string {

@@ -51,8 +51,8 @@ func Members(object map[string]any) map[string]any {
 func Named(m map[string]any, location string) (f boardwatch.Facts, description []string) {
 	f.PostedAt = Date(said(m, `dateposted postedat posteddate postdate publishedat publisheddate publishedon publishdate datepublished postedon postingdate firstpublished opendate publicationstartdate postingstarttimestamputc`))
 	f.UpdatedAt = Date(said(m, `updatedat updateddate lastupdated datemodified modifiedat`))
-	f.ValidThrough = Date(said(m, `validthrough closingdate closedate deadline applicationdeadline expirydate expirationdate closesat postingexpirytimestamputc`))
-	f.Mode = Mode(said(m, `workplacetype workspacetype workmode worktype remotestatus remotepolicy remotetype joblocationtype remotenesspretty workplace`))
+	f.ValidThrough = Date(said(m, `validthrough closingdate closedate deadline applicationdeadline expirydate expirationdate closesat expiresat expireson postingexpirytimestamputc`))
+	f.Mode = Mode(said(m, `workplacetype workspacetype workmode worktype remotestatus remotepolicy remotetype joblocationtype locationtype workarrangement remotenesspretty workplace`))
 	if yes := said(m, `isremote remote fullyremote isremotejob allowsremote isvirtuallocation`); f.Mode == "" && (yes == "true" || yes == "1") {
 		f.Mode = boardwatch.ModeRemote
 	}
@@ -81,7 +81,7 @@ func payIn(m map[string]any) boardwatch.Pay {
 	for name := range strings.FieldsSeq(`basesalary salaryrange salary compensation payrange pay`) {
 		switch v := m[name].(type) {
 		case map[string]any:
-			if p := amounts(Members(v)); !p.IsZero() {
+			if p := amounts(Members(v), " from", " to"); !p.IsZero() {
 				return p
 			}
 		case string:
@@ -90,11 +90,12 @@ func payIn(m map[string]any) boardwatch.Pay {
 			}
 		}
 	}
-	return amounts(m)
+	return amounts(m, "", "")
 }
 
-func amounts(m map[string]any) boardwatch.Pay {
-	p := Pay(said(m, `salarymin minsalary salaryminimum minimumsalary min minvalue minimum`), said(m, `salarymax maxsalary salarymaximum maximumsalary max maxvalue maximum`),
+// amounts are those of an object, under their usual names and two more.
+func amounts(m map[string]any, least, most string) boardwatch.Pay {
+	p := Pay(said(m, `salarymin minsalary salaryminimum minimumsalary salaryfrom min minvalue minimum`+least), said(m, `salarymax maxsalary salarymaximum maximumsalary salaryto max maxvalue maximum`+most),
 		said(m, `salarycurrency currency currencycode`), said(m, `salaryperiod salaryinterval period interval unittext frequency`), "")
 	if p.Currency == "" || p.Min == 0 && p.Max == 0 {
 		return boardwatch.Pay{}

@@ -13,7 +13,13 @@ import (
 // source's own words. Amounts without a currency are told by their words alone.
 func Pay(least, most, currency, period, text string) boardwatch.Pay {
 	p := boardwatch.Pay{Currency: currencyCode(currency), Period: payPeriod(period), Text: Line(text)}
-	p.Min, p.Max = amount(least, p.Period != boardwatch.PerHour), amount(most, p.Period != boardwatch.PerHour)
+	for _, of := range [...]struct {
+		amount *float64
+		text   string
+	}{{&p.Min, least}, {&p.Max, most}} {
+		n, sign := amount(of.text, p.Period != boardwatch.PerHour)
+		*of.amount, p.Currency = n, cmp.Or(p.Currency, currencyCode(sign))
+	}
 	if p.Max != 0 && p.Max < p.Min {
 		p.Min, p.Max = p.Max, p.Min
 	}
@@ -29,19 +35,42 @@ func Pay(least, most, currency, period, text string) boardwatch.Pay {
 	return p
 }
 
-// continental is an amount with a decimal comma, or with dots between thousands.
-var continental = regexp.MustCompile(`^[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?$|^[0-9]+,[0-9]{1,2}$`)
+var (
+	// amountForm is an amount alone, perhaps with the sign of its currency.
+	amountForm = regexp.MustCompile(`^([A-Z]{3}|[A-Z]{0,2}[$€£₹₩₪₺₽₴₫฿₱])?\s?([0-9][0-9.,]*)\s?([kK])?\s?([A-Z]{3}|[$€£₹₩₪₺₽₴₫฿₱]|zł|Kč|Ft)?$`)
+	// dotted is an amount with dots between thousands.
+	dotted = regexp.MustCompile(`^[0-9]{1,3}(?:\.[0-9]{3})+$`)
+	// commaed is one with a decimal comma.
+	commaed = regexp.MustCompile(`^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),[0-9]{1,2}$`)
+)
 
-// amount reads a number as fields have it. An hour's pay with three decimals is no large one, so dots in it part no thousands.
-func amount(text string, large bool) float64 {
-	if text = strings.TrimSpace(text); large && continental.MatchString(text) {
-		text = strings.NewReplacer(".", "", ",", ".").Replace(text)
+// between takes out what stands between thousands besides dots and commas.
+//
+//nolint:gochecknoglobals // a constant table
+var between = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
+
+// amount reads a number as fields have it, and the sign beside it. An hour's pay with three decimals is no large one, so dots in
+// it part no thousands.
+func amount(text string, large bool) (n float64, sign string) {
+	text = strings.TrimSpace(text)
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || large && dotted.MatchString(text) {
+		m := amountForm.FindStringSubmatch(between.Replace(text))
+		if m == nil {
+			return 0, ""
+		}
+		if commaed.MatchString(m[2]) || large && dotted.MatchString(m[2]) {
+			m[2] = strings.NewReplacer(".", "", ",", ".").Replace(m[2])
+		}
+		if n, err = strconv.ParseFloat(strings.ReplaceAll(m[2], ",", ""), 64); m[3] != "" {
+			n *= 1000
+		}
+		sign = cmp.Or(m[1], m[4])
 	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || n < 0 || n > 1e12 || n != n {
-		return 0
+		return 0, ""
 	}
-	return n
+	return n, sign
 }
 
 func currencyCode(text string) string {
@@ -62,16 +91,17 @@ var (
 		"₹": "INR", "₩": "KRW", "₪": "ILS", "₺": "TRY", "₽": "RUB", "₴": "UAH", "₫": "VND", "฿": "THB", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF", "₱": "PHP",
 	}
 	periods = []kind[boardwatch.PayPeriod]{
-		words(boardwatch.PerHour, "hour|hr |h |stunde|std |heure|hora|ora |uur|timme|time |tunti|godz|hodin|小时|時給|시급|час"),
+		words(boardwatch.PayPeriod(""), "bi |semi |biweek|bimonth|semimonth|every other|every second|twice|half|two |2 "),
+		words(boardwatch.PerHour, "hour|hr |hrs |hur |h |stunde|std |heure|hora|ora |uur|timme|time |tunti|godz|hodin|小时|時給|시급|час"),
 		words(boardwatch.PerDay, "day|daily|tag |täglich|jour|día|dia |giorno|dag |dzień|den |päivä|日"),
-		words(boardwatch.PerWeek, "week|woche|wöchent|semaine|semana|settimana|vecka|uge|viikko|tydz|týden|周|週"),
-		words(boardwatch.PerMonth, "month|mo |monat|mois|mensuel|mes |mensual|mês|mensal|mese|mensile|maand|månad|måned|kuukau|miesi|měsíc|月|월|месяц"),
-		words(boardwatch.PerYear, "year|annu|annual|yr |y |pa |p a |per annum|jahr|jährlich|an |année|año|anual|ano |anno|jaar|år |vuosi|rok |roczn|ročn|年|연|год"),
+		words(boardwatch.PerWeek, "week|wee |woche|wöchent|semaine|semana|settimana|vecka|uge|viikko|tydz|týden|周|週"),
+		words(boardwatch.PerMonth, "month|mon |mo |pcm |monat|mois|mensuel|mes |mensual|mês|mensal|mese|mensile|maand|månad|måned|kuukau|miesi|měsíc|月|월|месяц"),
+		words(boardwatch.PerYear, "year|annu|ann |annual|yr |y |pa |p a |per annum|jahr|jährlich|an |année|año|anual|ano |anno|jaar|år |vuosi|rok |roczn|ročn|年|연|год"),
 	}
 	payForm = regexp.MustCompile(`^(?:(?i:from|up to|ab|bis|bis zu|à partir de|desde|da|van|vanaf) )?` +
-		`([A-Z]{3}|[A-Z]{0,2}[$€£₹₩₪₺₽₴₫฿₱])?\s?([0-9][0-9.,' ]*[0-9]|[0-9])\s?([kK])?\s?([A-Z]{3}|[$€£₹₩₪₺₽₴₫฿₱]|zł|Kč|Ft)?` +
-		`(?:\s?(?:-|–|—|to|bis|à|a|do|tot)\s?([A-Z]{3}|[A-Z]{0,2}[$€£₹₩₪₺₽₴₫฿₱])?\s?([0-9][0-9.,' ]*[0-9]|[0-9])\s?([kK])?)?` +
-		`\s?([A-Z]{3}|[$€£₹₩₪₺₽₴₫฿₱]|zł|Kč|Ft)?\s?(?:(?:/|per|pro|par|por|al|a|an)?\s?([\pL. ]{1,16}))?$`)
+		`([A-Z]{3}|[A-Z]{0,2}[$€£₹₩₪₺₽₴₫฿₱])?\s?([0-9][0-9.,'’ ]*[0-9]|[0-9])\s?([kK])?\s?([A-Z]{3}|[$€£₹₩₪₺₽₴₫฿₱]|zł|Kč|Ft)?(?:/([a-z]{1,8}))?` +
+		`(?:\s?(?:-|–|—|to|bis|à|a|do|tot)\s?([A-Z]{3}|[A-Z]{0,2}[$€£₹₩₪₺₽₴₫฿₱])?\s?([0-9][0-9.,'’ ]*[0-9]|[0-9])\s?([kK])?)?` +
+		`\s?([A-Z]{3}|[$€£₹₩₪₺₽₴₫฿₱]|zł|Kč|Ft)?\s?(?i:gross|brutto|bruto|brut)?\s?(?:(?:/|per|pro|par|por|al|a|an)?\s?([\pL. ]{1,16}))?$`)
 	upTo = regexp.MustCompile(`^(?i:up to|bis|bis zu) `)
 )
 
@@ -93,21 +123,21 @@ func PayLabel(text string) (p boardwatch.Pay, ok bool) {
 		return p, false
 	}
 	currency := ""
-	for _, at := range [...]int{1, 4, 5, 8} {
+	for _, at := range [...]int{1, 4, 6, 9} {
 		if currency == "" && m[at] != "" {
 			currency = m[at]
 		}
 	}
-	p = boardwatch.Pay{Min: written(m[2]), Max: written(m[6]), Currency: currencyCode(currency), Text: text}
-	if m[9] != "" {
-		if p.Period = payPeriod(m[9]); p.Period == "" {
+	p = boardwatch.Pay{Min: written(m[2]), Max: written(m[7]), Currency: currencyCode(currency), Text: text}
+	if period := cmp.Or(m[10], m[5]); period != "" {
+		if p.Period = payPeriod(period); p.Period == "" {
 			return boardwatch.Pay{}, false
 		}
 	}
-	if m[3] != "" || m[7] != "" && p.Min < 1000 {
+	if m[3] != "" || m[8] != "" && p.Min < 1000 {
 		p.Min *= 1000
 	}
-	if m[7] != "" || m[3] != "" && p.Max < 1000 {
+	if m[8] != "" || m[3] != "" && p.Max < 1000 {
 		p.Max *= 1000
 	}
 	if upTo.MatchString(text) && p.Max == 0 {
@@ -122,10 +152,11 @@ func PayLabel(text string) (p boardwatch.Pay, ok bool) {
 
 // written is a number as people write it: the last mark before one or two digits is a decimal one.
 func written(text string) float64 {
-	text = strings.NewReplacer(" ", "", "'", "", "\u00a0", "").Replace(text)
+	text = between.Replace(text)
 	whole, fraction := text, ""
 	if at := strings.LastIndexAny(text, ".,"); at >= 0 && len(text)-at-1 < 3 {
 		whole, fraction = text[:at], text[at+1:]
 	}
-	return amount(strings.NewReplacer(".", "", ",", "").Replace(whole)+"."+fraction, false)
+	n, _ := amount(strings.NewReplacer(".", "", ",", "").Replace(whole)+"."+fraction, false)
+	return n
 }

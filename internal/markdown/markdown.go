@@ -5,6 +5,7 @@ package markdown
 import (
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,24 +37,27 @@ func hasTags(text, begin, end string) bool {
 }
 
 // Of is a description as Markdown of at most limit bytes; empty if it says nothing. Relative links belong to
-// base, and are no links without one. Text whose markup was escaped once or twice more than HTML demands is taken for
-// what it was.
+// base, and are no links without one. Text that was escaped once or twice more than HTML demands, or as JSON demands, is taken
+// for what it was.
 func Of(text, base string, limit int) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	text = strings.ToValidUTF8(cut(text, verbose*limit), "")
+	text = bare(strings.ToValidUTF8(cut(text, verbose*limit), ""))
+	if strings.Contains(text, `\n`) && !strings.Contains(text, "\n") && writtenBreak.MatchString(text) {
+		text = writtenBreaks.Replace(text)
+	}
 	marked := hasTags(text, "<", ">")
 	if !marked && hasTags(text, "&amp;lt;", "&amp;gt;") {
 		text = html.UnescapeString(text)
 	}
 	if !marked && hasTags(text, "&lt;", "&gt;") {
-		text, marked = html.UnescapeString(text), true
+		text, marked = bare(html.UnescapeString(text)), true
 	}
 	if marked {
 		text = convert(text, base, limit)
 	} else {
-		text = html.UnescapeString(cut(text, 2*limit))
+		text = html.UnescapeString(html.UnescapeString(cut(text, 2*limit)))
 	}
 	text = cutLine(guard(tidy(text)), limit)
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
@@ -61,6 +65,21 @@ func Of(text, base string, limit int) string {
 	}
 	return text
 }
+
+// bare is a text without the marks of CDATA around it or its parts.
+func bare(text string) string {
+	if strings.Contains(text, "<![CDATA[") {
+		return strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(text)
+	}
+	return text
+}
+
+//nolint:gochecknoglobals // constant tables
+var (
+	// writtenBreak is the end of a line as JSON writes it, where only that can be meant.
+	writtenBreak  = regexp.MustCompile(`[.!?>)](?:\\r)?\\n|(?:\\n){2}`)
+	writtenBreaks = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n", `\t`, " ")
+)
 
 func convert(text, base string, limit int) string {
 	root, _ := url.Parse(base) // without one, relative links are none
@@ -102,11 +121,11 @@ func tidy(text string) string {
 // visible is the character that stands for r in a line, or -1.
 func visible(r rune) rune {
 	switch {
-	case r > ' ' && r < 0x7f, r == '\u200d':
+	case r > ' ' && r < 0x7f, r == '\u200d', r == '\ufe0e', r == '\ufe0f': // joiners, and variants of emoji
 		return r
 	case r == '\t', unicode.Is(unicode.Zs, r):
 		return ' '
-	case unicode.Is(unicode.C, r) && !unicode.Is(unicode.Co, r), r == '\u2028', r == '\u2029', r == utf8.RuneError:
+	case unicode.Is(unicode.C, r) && !unicode.Is(unicode.Co, r), unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector), r == '\u2028', r == '\u2029', r == utf8.RuneError:
 		return -1
 	}
 	return r

@@ -21,22 +21,26 @@ const (
 func TestOf(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":        {" \n", ""},
-		"marks alone":    {"<p>...</p>", ""},
-		"paragraphs":     {"<p>We  build\nboats.</p><p>And <strong>ships</strong>.</p>", "We build boats.\n\nAnd **ships**."},
-		"headings":       {"<h2>Tasks</h2><div>Rig.</div>", "## Tasks\n\nRig."},
-		"lists":          {"<ul><li>One<li>Two<ul><li>Three</ul></ul><ol><li>A</li></ol>", "- One\n- Two\n  - Three\n\n1. A"},
-		"breaks":         {"<p>One<br>two</p>", "One  \ntwo"},
-		"links":          {`<p>See <a href="/team?utm_source=x&a=1" onclick="x()">the team</a>.</p>`, "See [the team](https://northwind.example/team?a=1)."},
-		"other links":    {`<p><a href="javascript:alert(1)">a</a> <a href="data:text/html,x">b</a> <a href="mailto:a@b.example">c</a></p>`, "a b c"},
-		"escaped twice":  {`&lt;p&gt;We &amp;amp; you&lt;/p&gt;`, "We & you"},
-		"thrice":         {`&amp;lt;p&amp;gt;We &amp;amp;amp; you&amp;lt;/p&amp;gt;`, "We & you"},
-		"tables":         {"<table><tr><td>Pay</td><td>60k</td></tr><tr><td>Days</td><td>30</td></tr></table>", "Pay 60k  \nDays 30"},
-		"what is hidden": {`<p>a</p><script>alert("</p>")</script><style>p{}</style><svg><text>x</text></svg><img src="https://t.example/1.gif"><p>b</p>`, "a\n\nb"},
-		"plain text":     {"One line\r\n\r\n\r\n- an entry\n- AT&amp;T", "One line\n\n- an entry\n- AT&T"},
-		"no tag at all":  {"Pay: a <b and more\nAlways", "Pay: a \\<b and more\nAlways"},
-		"bidi":           {"<p>a\u202eb\u0007c&#8238;d\ufeff</p>", "abcd"},
-		"angles in text": {"<p>if a &lt; b &lt;script&gt;</p>", `if a \< b \<script>`},
+		"nothing":              {" \n", ""},
+		"marks alone":          {"<p>...</p>", ""},
+		"paragraphs":           {"<p>We  build\nboats.</p><p>And <strong>ships</strong>.</p>", "We build boats.\n\nAnd **ships**."},
+		"headings":             {"<h2>Tasks</h2><div>Rig.</div>", "## Tasks\n\nRig."},
+		"lists":                {"<ul><li>One<li>Two<ul><li>Three</ul></ul><ol><li>A</li></ol>", "- One\n- Two\n  - Three\n\n1. A"},
+		"breaks":               {"<p>One<br>two</p>", "One  \ntwo"},
+		"links":                {`<p>See <a href="/team?utm_source=x&a=1" onclick="x()">the team</a>.</p>`, "See [the team](https://northwind.example/team?a=1)."},
+		"other links":          {`<p><a href="javascript:alert(1)">a</a> <a href="data:text/html,x">b</a> <a href="mailto:a@b.example">c</a></p>`, "a b c"},
+		"escaped twice":        {`&lt;p&gt;We &amp;amp; you&lt;/p&gt;`, "We & you"},
+		"thrice":               {`&amp;lt;p&amp;gt;We &amp;amp;amp; you&amp;lt;/p&amp;gt;`, "We & you"},
+		"tables":               {"<table><tr><td>Pay</td><td>60k</td></tr><tr><td>Days</td><td>30</td></tr></table>", "Pay 60k  \nDays 30"},
+		"what is hidden":       {`<p>a</p><script>alert("</p>")</script><style>p{}</style><svg><text>x</text></svg><img src="https://t.example/1.gif"><p>b</p>`, "a\n\nb"},
+		"plain text":           {"One line\r\n\r\n\r\n- an entry\n- AT&amp;T", "One line\n\n- an entry\n- AT&T"},
+		"no tag at all":        {"Pay: a <b and more\nAlways", "Pay: a \\<b and more\nAlways"},
+		"bidi":                 {"<p>a\u202eb\u0007c&#8238;d\ufeff</p>", "abcd"},
+		"CDATA":                {"<![CDATA[<p>We <b>build</b></p>]]>", "We **build**"},
+		"lines of JSON":        {`We build.\n\n- Oak\n- Ash`, "We build.\n\n- Oak\n- Ash"},
+		"no such lines":        {`Share C:\new with us`, `Share C:\new with us`},
+		"escaped twice inside": {"<p>Oak&amp;nbsp;&amp;amp; ash &amp;lt;b&amp;gt;</p>", `Oak & ash \<b>`},
+		"angles in text":       {"<p>if a &lt; b &lt;script&gt;</p>", `if a \< b \<script>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,6 +57,10 @@ func TestHostileTexts(t *testing.T) {
 		`[x](javascript:alert(1))`, `![x](https://tracker.example/1.gif)`, "[x]: javascript:alert(1)\n[x]", `<javascript:alert(1)>`, `<p>[x](javascript:alert(1))</p>`,
 		`<p>![x](https://tracker.example/1.gif)</p>`, `\<img src=x>`, `\\<img src=x>`, `<p>\\&lt;img src=x&gt;</p>`, `<a href="https://a.example/)[x](javascript:y)">x</a>`,
 		`<a href="https://a.example/">![x](https://tracker.example/1.gif)</a>`, `&lt;img src=x onerror=alert(1)&gt;&lt;p&gt;x`, "<!--<p>--><img src=x>", "<![CDATA[<img src=x>]]>", "<p>]<b>(javascript:x)</b>",
+		"[a](javascript&colon;alert(1))", "<p>[a](javascript&amp;#058alert(1))</p>", `[x](https&colon;//a.example/"onmouseover="alert(1))`, `<<script/@x>alert(1)//<</script/@x>`, `<bar"onclick="alert(1)"@foo>`, `[<svg/onload=alert(1)//]()`,
+		`<p>&amp;amp;lt;img src=x onerror=alert(1)&amp;amp;gt;`, "<p><x![](`<a\n>`)><svg onload=alert(1)![](`<a\n>`)", `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">`,
+		`<noscript><p title="</noscript><img src=x onerror=alert(1)>">`, "<p>sail\u3164\U000e0101\ufe01\u115f.", `<![CDATA[]]><![CDA<![CDATA[TA[<img src=x onerror=alert(1)>]]>]]>`,
+		`.\n.\n[x]: javascript:alert(1)\n[x]`,
 	} {
 		harmless(t, text)
 	}
@@ -81,7 +89,7 @@ func harmless(t *testing.T, text string) {
 	require.LessOrEqual(t, len(got), limit)
 	require.True(t, utf8.ValidString(got))
 	require.False(t, strings.ContainsFunc(got, func(r rune) bool {
-		return r != '\n' && r != '\u200d' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
+		return r != '\n' && r != '\u200d' && r != '\ufe0e' && r != '\ufe0f' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 	}), "%q", got)
 	if at := live.FindStringIndex(got); at != nil {
 		require.Fail(t, "it lives", "%q of %.300q", got[max(0, at[0]-20):min(len(got), at[1]+40)], text)

@@ -65,7 +65,7 @@ func (w *writer) read(document string) {
 		}
 		if kind == html.TextToken {
 			if hidden == 0 {
-				w.text(string(z.Text()))
+				w.text(html.UnescapeString(string(z.Text()))) // which some escape twice
 			}
 			continue
 		}

@@ -87,9 +87,14 @@ func statedBy(text string) *boardwatch.Facts {
 	return &f
 }
 
-// NameCountries notes the places of a role whose source has no fields for them, from its location: those that begin or end with their
-// country, where the gazetteer knows everything else.
+// NameCountries notes the countries of a role's places whose source has no fields for them, from their texts, or from its location if it
+// states no places: those that begin or end with their country, where the gazetteer knows everything else.
 func NameCountries(p *boardwatch.Posting) {
+	for i, place := range p.Facts.Places {
+		if place.Country == "" {
+			p.Facts.Places[i].Country = placeInFull(place.Text).Country
+		}
+	}
 	if len(p.Facts.Places) > 0 || p.Location == "" {
 		return
 	}

@@ -3,7 +3,9 @@ package page
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"html"
+	"io"
 	"slices"
 	"strings"
 
@@ -65,6 +67,7 @@ type reader struct {
 	page      *Document
 	byID      map[string]map[string]any
 	objects   int
+	copied    int
 	employers []map[string]any
 }
 
@@ -208,7 +211,11 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 	if u := Resolve(r.page.Base, r.text(v["url"])); u != nil {
 		SetAddress(&p, u)
 	}
-	facts, description := fact.Linked(v)
+	whole := v
+	if len(r.byID) > 0 {
+		whole, _ = r.resolved(v, 0).(map[string]any)
+	}
+	facts, description := fact.Linked(whole)
 	p.Facts = facts
 	describe(&p, description, r.page.Base)
 	if org, ok := r.object(v["hiringOrganization"]); ok {
@@ -281,6 +288,32 @@ func (r *reader) object(v any) (map[string]any, bool) {
 	}
 	return nil, false
 }
+
+// resolved is a value with the objects that it refers to in their places, as long as there are not too many.
+func (r *reader) resolved(v any, depth int) any {
+	if r.copied++; depth > maxReferences || r.copied > 10*maxObjects {
+		return v
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		o, _ := r.object(v)
+		whole := make(map[string]any, len(o))
+		for key, child := range o {
+			whole[key] = r.resolved(child, depth+1)
+		}
+		return whole
+	case []any:
+		whole := make([]any, len(v))
+		for i, child := range v {
+			whole[i] = r.resolved(child, depth)
+		}
+		return whole
+	}
+	return v
+}
+
+// maxReferences is how deep the objects of a posting lie that are looked for where they are referred to.
+const maxReferences = 3
 
 // text is a value as plain text: entities decoded, tags and fillers dropped.
 func (r *reader) text(v any) string {
@@ -388,15 +421,14 @@ func (r *reader) addressed(address map[string]any) string {
 var (
 	tags          = lazyregexp.New(`</?[a-zA-Z][^>]{0,200}>`)
 	trailingComma = lazyregexp.New(`,(\s*[}\]])`)
-	titleMember   = lazyregexp.New(`"title"\s*:\s*("(?:[^"\\]|\\.){1,300}")`)
-	lineComment   = lazyregexp.New(`(?m)^\s*//.*$`)
+	simpleMember  = lazyregexp.New(`"(\w+)"\s*:\s*("(?:[^"\\]|\\.){0,300}"|[0-9.]+)`)
 )
 
 // decodeLoose decodes JSON as pages write it: in CDATA, in HTML comments, escaped, with trailing commas, with raw line
 // breaks inside strings.
 func decodeLoose(text string) (any, error) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "\ufeff")
-	v, err := DecodeJSON([]byte(text))
+	v, err := decodeAll(text)
 	if err == nil {
 		return v, nil
 	}
@@ -406,48 +438,90 @@ func decodeLoose(text string) (any, error) {
 	if !strings.Contains(text, `"`) && (strings.Contains(text, "&quot;") || strings.Contains(text, "&#34;") || strings.Contains(text, "&#x22;")) {
 		text = html.UnescapeString(text)
 	}
-	text = lineComment.ReplaceAllString(text, "")
-	text = strings.TrimRight(strings.TrimSpace(trailingComma.ReplaceAllString(escapeControls(text), "$1")), ";")
-	if v, again := DecodeJSON([]byte(text)); again == nil {
+	if v, again := decodeAll(trailingComma.ReplaceAllString(asJSON(text), "$1")); again == nil {
 		return v, nil
 	}
 	return nil, err
 }
 
-// salvage takes the title of the one posting in a block that cannot be decoded.
+// decodeAll decodes the values that stand one behind the other in a text, perhaps with commas between. Of several it makes a list. What
+// follows and is none is left out.
+func decodeAll(text string) (any, error) {
+	var all []any
+	for text != "" && len(all) < maxNesting {
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		var v any
+		if err := d.Decode(&v); err != nil {
+			if len(all) == 0 {
+				return nil, err
+			}
+			break
+		}
+		all = append(all, v)
+		text = strings.TrimLeft(text[d.InputOffset():], ",; \r\n\t")
+	}
+	switch len(all) {
+	case 0:
+		return nil, io.EOF
+	case 1:
+		return all[0], nil
+	}
+	return all, nil
+}
+
+// salvage takes what the one posting in a block that cannot be decoded says in members that stand in it once.
 func salvage(text string) (boardwatch.Posting, bool) {
 	if strings.Count(text, "JobPosting") != 1 {
 		return boardwatch.Posting{}, false
 	}
-	m := titleMember.FindAllStringSubmatch(text, 2)
-	if len(m) != 1 {
-		return boardwatch.Posting{}, false
+	said := make(map[string]string)
+	for _, m := range simpleMember.FindAllStringSubmatch(text, -1) {
+		var value any
+		d := json.NewDecoder(strings.NewReader(m[2]))
+		d.UseNumber() // as it is written
+		if _, again := said[m[1]]; again || d.Decode(&value) != nil {
+			said[m[1]] = ""
+			continue
+		}
+		said[m[1]] = squeeze(html.UnescapeString(fmt.Sprint(value)))
 	}
-	var title string
-	if json.Unmarshal([]byte(m[0][1]), &title) != nil {
-		return boardwatch.Posting{}, false
-	}
-	title = squeeze(html.UnescapeString(title))
-	return boardwatch.Posting{Title: title}, title != ""
+	title := said["title"]
+	return boardwatch.Posting{Title: title, Facts: flatFacts(func(name string) string { return said[name] })}, title != ""
 }
 
-// escapeControls escapes raw control characters inside strings.
-func escapeControls(text string) string {
+// asJSON leaves out comments and the backslashes before apostrophes, and escapes line breaks inside strings, where other control
+// characters become blanks.
+func asJSON(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	inside, escaped := false, false
-	for i := range len(text) {
+	inside := false
+	for i := 0; i < len(text); i++ {
 		c := text[i]
-		switch {
-		case escaped:
-			escaped = false
-		case inside && c == '\\':
-			escaped = true
+		switch rest := text[i:]; {
+		case inside && c == '\\' && len(rest) > 1:
+			if i++; text[i] != '\'' {
+				b.WriteByte(c)
+			}
+			c = text[i]
 		case c == '"':
 			inside = !inside
+		case inside && c == '\n':
+			b.WriteByte('\\')
+			c = 'n'
 		case inside && c < 0x20:
-			b.WriteByte(' ')
-			continue
+			c = ' '
+		case !inside && (strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*")):
+			end := "\n"
+			if rest[1] == '*' {
+				end = "*/"
+			}
+			at := strings.Index(rest, end)
+			if at < 0 {
+				return b.String()
+			}
+			i += at + len(end) - 1
+			c = ' '
 		}
 		b.WriteByte(c)
 	}

@@ -42,7 +42,7 @@ func (d *Document) microdata(s *Statement) {
 		if u != nil {
 			SetAddress(&p, u)
 		}
-		p.Facts = marked.facts()
+		p.Facts = flatFacts(marked.text)
 		if description := marked["description"]; description != nil {
 			var markup strings.Builder
 			if nethtml.Render(&markup, description.node) == nil {
@@ -71,15 +71,29 @@ type properties map[string]*element
 //
 //nolint:gochecknoglobals // a constant table
 var markedUp = set(`title name url addressLocality addressRegion addressCountry jobLocation datePosted dateModified validThrough employmentType jobLocationType
-	inLanguage currency value minValue maxValue unitText description`)
+	inLanguage baseSalary salaryCurrency currency value minValue maxValue unitText description identifier`)
 
 func (d *Document) properties(e *element) properties {
 	found := make(properties)
+	var after, ofNumber offset // the first places behind the employer and behind the number
 	for _, k := range d.within(e) {
 		for _, key := range [...]string{"itemprop", "property"} {
 			name := attr(k.node, key)
 			name = name[strings.LastIndexByte(name, ':')+1:]
-			if markedUp[name] && found[name] == nil && valueOf(k) != "" {
+			switch {
+			case k.index < after:
+				continue
+			case name == "hiringOrganization":
+				after = k.end
+			case name == "identifier":
+				ofNumber = k.end
+			case name == "value" && k.index < ofNumber:
+				name = "identifier"
+				delete(found, name)
+			case name == "name" && k.index < ofNumber:
+				continue
+			}
+			if markedUp[name] && found[name] == nil && valueOf(k, name) != "" {
 				found[name] = k
 			}
 		}
@@ -91,31 +105,31 @@ func (p properties) text(name string) string {
 	if p[name] == nil {
 		return ""
 	}
-	return valueOf(p[name])
+	return valueOf(p[name], name)
 }
 
-// facts are what else is marked up, given on in the form of JSON-LD.
-func (p properties) facts() boardwatch.Facts {
+// flatFacts are the facts of a posting whose members stand side by side, given on in the form of JSON-LD.
+func flatFacts(said func(name string) string) boardwatch.Facts {
 	object := make(map[string]any)
-	for name := range p {
-		if name != "description" {
-			object[name] = p.text(name)
+	for name := range markedUp {
+		if text := said(name); text != "" && name != "description" {
+			object[name] = text
 		}
 	}
-	if p["currency"] != nil {
+	if object["currency"] != nil || object["minValue"] != nil {
 		object["baseSalary"] = maps.Clone(object)
 	}
-	if p["addressCountry"] != nil || p["addressLocality"] != nil {
+	if object["addressCountry"] != nil || object["addressLocality"] != nil {
 		object["jobLocation"] = map[string]any{"address": maps.Clone(object)}
 	}
 	facts, _ := fact.Linked(object)
 	return facts
 }
 
-// valueOf is what an element with an itemprop says.
-func valueOf(e *element) string {
-	for _, key := range [...]string{"content", "href"} {
-		if v := attr(e.node, key); v != "" {
+// valueOf is what an element says as a property of that name: machines before people, and an address only where one is meant.
+func valueOf(e *element, name string) string {
+	for _, key := range [...]string{"content", "href", "datetime"} {
+		if v := attr(e.node, key); v != "" && (key != "href" || name == "url") {
 			return squeeze(v)
 		}
 	}

@@ -127,6 +127,7 @@ func FuzzStructured(f *testing.F) {
 	for _, text := range []string{
 		`{"@type":"JobPosting","title":"Fitter","jobLocation":[{"address":"x"}],"hiringOrganization":{"@id":"#a"}}`, `{"@graph":[{"@id":"#a","@type":["JobPosting"],"name":"&amp;amp;"}]}`,
 		`//<![CDATA[` + "\n{\"@type\":\"ItemList\",\"itemListElement\":[{\"url\":\"/jobs/1\",\"name\":\"Fitter\"}]},", `{"a":{"@id":"a","name":{"@id":"a"}}}`,
+		`{"@id":"a","@type":"JobPosting","title":"Fitter","jobLocation":[{"@id":"a"}],/* x */"datePosted":"2\'",} {"@type":"JobPosting","title":"a "b" c","currency":"EUR","minValue":1}`,
 	} {
 		f.Add(text)
 	}

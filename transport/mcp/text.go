@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -12,17 +11,11 @@ import (
 // plain leaves out of a text what no person sees and a model may read: control characters, marks of direction, and the
 // invisible letters in which instructions can be hidden. The joiners that some scripts need stay.
 func plain(s string) string {
-	hidden := func(r rune) bool {
-		if r < unicode.MaxASCII {
-			return r < ' '
-		}
-		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d'
-	}
-	if !strings.ContainsFunc(s, hidden) {
+	if !strings.ContainsFunc(s, boardwatch.Invisible) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if hidden(r) {
+		if boardwatch.Invisible(r) {
 			return -1
 		}
 		return r

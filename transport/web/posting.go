@@ -148,8 +148,9 @@ func postingHTML(markdown string) template.HTML {
 type postingLinks struct{}
 
 // Transform changes the tree of a text.
-func (postingLinks) Transform(page *ast.Document, _ text.Reader, _ parser.Context) {
-	var images []*ast.Image
+func (postingLinks) Transform(page *ast.Document, r text.Reader, _ parser.Context) {
+	instead := make(map[ast.Node]string) // what stands for images and for links that lead nowhere
+
 	_ = ast.Walk(page, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // no visit fails
 		if !entering {
 			return ast.WalkContinue, nil
@@ -161,15 +162,19 @@ func (postingLinks) Transform(page *ast.Document, _ text.Reader, _ parser.Contex
 			if u, err := url.Parse(string(n.Destination)); err != nil || webAddress(string(n.Destination)) == "" && u.Scheme != "mailto" {
 				n.Destination = nil
 			}
+			n.Title = nil // nobody sees it
 			n.SetAttributeString("rel", []byte("nofollow noopener noreferrer"))
 		case *ast.AutoLink:
+			if n.AutoLinkType == ast.AutoLinkURL && webAddress(string(n.URL(r.Source()))) == "" {
+				instead[n] = string(n.Label(r.Source()))
+			}
 			n.SetAttributeString("rel", []byte("nofollow noopener noreferrer"))
 		case *ast.Image:
-			images = append(images, n)
+			instead[n] = ""
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, image := range images {
-		image.Parent().ReplaceChild(image.Parent(), image, ast.NewString([]byte("")))
+	for n, text := range instead {
+		n.Parent().ReplaceChild(n.Parent(), n, ast.NewString([]byte(text)))
 	}
 }

@@ -46,6 +46,8 @@ func hostileTexts() []string {
 		"<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "a <b onclick=x>b</b>", "<!-- -->",
 		"[a](data:text/html;base64,PHNjcmlwdD4=)", "[a](vbscript:x)", "<data:text/html,x>", "![a](javascript:x \"t\")",
 		"[a]: javascript:alert(1)\n\n[a]", "[a](<java\nscript:x>)", "[a](//evil.example)", "[a](/settings)", "```\"><script>\nx\n```", "&lt;script&gt; &#60;script&#62;",
+		"[a](javascript&colon;alert(1))", "[a](javascript&#058alert(1))", "[a](java&Tab;script&#58alert(1))", "[a](https://a.example/ \"onmouseover=alert(1)\")", "[a](https://a.example/\"onerror=\"alert(1))",
+		"<<script/@x>alert(1)//<</script/@x>", "<bar\"onclick=\"alert(1)\"@foo>", "[<svg/onload=alert(1)//]()", "<x![](`<a\n>`)><svg onload=alert(1)![](`<a\n>`)", "_a_@b.example", "<https:javascript:x>", "[a]( javascript:alert(1) )",
 	}
 	for _, part := range []string{"[", "![", "*", "_", "> ", "- ", "1. ", "`", "<a ", "[a](", "**a ", "\\", "|", "&", "#", "a\n> ", "[a]: b\n", "* a\n  ", "<!--", "](", "- - ", "[]()", "~~~\n"} {
 		texts = append(texts, strings.Repeat(part, (64<<10)/len(part)))
