@@ -518,14 +518,13 @@ func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789")
 
 // byWords joins what is left where keys tell little: roles of which one says all in title and place that the other says, and
 // none is nearer to either. They say the same in both, or more than half of the board says something else now; then titles are
-// enough, if those of several roles agree. A word that most titles have now, but did not before, or the reverse, says nothing.
+// enough, if those of several roles agree. A word that most titles have gained or lost says nothing.
 func (m *matching) byWords() {
 	if !m.loose || len(m.jobs) == 0 || len(m.postings) == 0 {
 		return
 	}
 	known, listed := func(i int) Posting { return m.known[i].posting() }, func(i int) Posting { return m.listed[i] }
-	was, is := commonWords(m.open, known), commonWords(m.all(), listed)
-	idle := func(word string) bool { return was[word] > 0 != (is[word] > 0) }
+	idle := idleWords(commonWords(m.open, known), commonWords(m.all(), listed))
 	gone := len(groups(m.jobs, func(i int) JobStatus { return m.known[i].Status })[JobOpen])
 	most := 2*gone > len(m.open) && 2*len(m.postings) > len(m.listed)
 	m.byRole(reworded(wordings(m.jobs, known, idle, true), wordings(m.postings, listed, idle, true), most))

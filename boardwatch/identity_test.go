@@ -114,6 +114,16 @@ func TestARoleOnAPageIsTheSameUnderAnotherAddress(t *testing.T) {
 			after:  []string{"/b/1 | Head cook | Rome", "/b/2 | Cold cook | Rome", "/b/3 | Night nurse | Oslo"},
 			found:  []string{"Head cook", "Cold cook"},
 		},
+		"but not when all titles have another number": {
+			before: []string{"/a/1 | Cook 2 | Rome", "/a/2 | Nurse 2 | Rome", "/a/3 | Baker | Oslo"},
+			after:  []string{"/b/1 | Cook 3 | Rome", "/b/2 | Nurse 3 | Rome", "/a/3 | Baker | Oslo"},
+			found:  []string{"Cook 3", "Nurse 3"},
+		},
+		"but not when all titles have another word": {
+			before: []string{"/a/1 | Cook, summer | Rome", "/a/2 | Nurse, summer | Rome", "/a/3 | Baker | Oslo"},
+			after:  []string{"/b/1 | Cook, winter | Rome", "/b/2 | Nurse, winter | Rome", "/a/3 | Baker | Oslo"},
+			found:  []string{"Cook, winter", "Nurse, winter"},
+		},
 		"when its place moves into its title": {
 			before: []string{"/a/1 | Cook | Rome", "/a/2 | Nurse | Oslo"}, after: []string{"/b/1 | Rome: cook", "/a/2 | Nurse | Oslo"},
 		},

@@ -293,7 +293,7 @@ func publicWords() []sickness {
 		{name: "the company stands before each title by turns", show: turned(func(r *role) { r.title = "Northwind | " + r.title })},
 		{name: "a reference stands behind each title by turns", show: turned(func(r *role) { r.title += fmt.Sprint(" (REF", 700+31*r.n, "K)") })},
 		{name: "the month stands behind each title, no addresses", truth: several, show: nowhere(func(v *visit, r *role) {
-			r.title += " (from " + v.now.Add(v.since*6).Format("January 2006") + ")"
+			r.title += " (from " + v.now.Add(v.since*6).Format("January") + ")"
 		})},
 		{name: "the rows of the list are numbered by turns, no addresses", show: func(v *visit) boardwatch.Reading {
 			row := 0

@@ -156,16 +156,40 @@ func titleWords(title string) []string {
 	return wordSet(cutWord.ReplaceAllString(bareTitle(title), ""))
 }
 
-// commonWords returns the words that several titles and more than half of them have, and how many do.
-func commonWords(indexes []int, of func(int) Posting) map[string]int {
+// commonWords returns the words that several titles and more than half of them have, and whether they are a few roles and all
+// have it. A number is none: it tells roles apart.
+func commonWords(indexes []int, of func(int) Posting) map[string]bool {
 	times := make(map[string]int)
 	for _, i := range indexes {
 		for _, word := range titleWords(of(i).Title) {
 			times[word]++
 		}
 	}
-	maps.DeleteFunc(times, func(_ string, n int) bool { return n < 2 || 2*n <= len(indexes) })
-	return times
+	common := make(map[string]bool)
+	for word, n := range times {
+		if n > 1 && 2*n > len(indexes) && !hasDigit(word) {
+			common[word] = n == len(indexes) && n >= fewRoles
+		}
+	}
+	return common
+}
+
+// fewRoles is how many roles a board has at least whose titles may all have one word in the place of another, such as a month: of fewer,
+// they are other roles.
+const fewRoles = 3
+
+// idleWords returns which words say nothing about a role: those that most titles have gained or lost. If some were gained and others
+// lost, all titles must have had them and have them.
+func idleWords(was, is map[string]bool) func(word string) bool {
+	lost, gained := maps.Clone(was), maps.Clone(is)
+	maps.DeleteFunc(lost, func(word string, _ bool) bool { _, stays := is[word]; return stays })
+	maps.DeleteFunc(gained, func(word string, _ bool) bool { _, stays := was[word]; return stays })
+	one := len(lost) == 0 || len(gained) == 0
+	return func(word string) bool {
+		allLost, went := lost[word]
+		allGained, came := gained[word]
+		return (went || came) && (one || allLost || allGained)
+	}
 }
 
 // wordings returns the words of roles. Words that say nothing about a role are left out of titles that have others.
