@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -176,6 +177,37 @@ func lifeSicknesses() []lifeSickness {
 				f.open(firstNoon.Add(7 * day))
 			}
 		}},
+		{name: "all imported anew, and urgent says each title", shows: func(l *glance) shelf {
+			l.base = 300_000
+			s := l.list(l.live)
+			for i := range s.rows {
+				s.rows[i].title = "Urgent: " + s.rows[i].title
+			}
+			return s
+		}},
+		{name: "all imported anew, and the place stands in the title alone", shows: func(l *glance) shelf {
+			l.base = 300_000
+			s := l.list(l.live)
+			for i := range s.rows {
+				s.rows[i].title, s.rows[i].place = s.rows[i].place+": "+s.rows[i].title, ""
+			}
+			return s
+		}},
+		{name: "all imported anew twice within a day", shows: imported(func(l *glance) int { return 100_000 * (2 + min(2, int(l.since/(9*time.Hour)))) })},
+		{name: "all imported anew, and three come first for ten hours", shows: func(l *glance) shelf {
+			l.base = 300_000
+			if l.since < 10*time.Hour {
+				return l.list(l.live[:min(3, len(l.live))])
+			}
+			return l.list(l.live)
+		}},
+		{name: "a backup of three days ago is there for a day", shows: func(l *glance) shelf {
+			if l.since > 2*day && l.since%(8*day) < 23*time.Hour {
+				return l.list(l.at(l.now.Add(-3 * day)))
+			}
+			return l.list(l.live)
+		}},
+		{name: "each name in capitals, with marks of gender, by turns", shows: reworded(func(o *opening) { o.title = strings.ToUpper(o.title) + " (M/W/D)" })},
 		{name: "out of order every other time", shows: healthy, status: func(l *glance) int {
 			if l.n%2 == 0 {
 				return http.StatusServiceUnavailable

@@ -2,13 +2,10 @@ package boardwatch
 
 import (
 	"cmp"
-	"hash/fnv"
-	"html"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 )
@@ -41,8 +38,8 @@ func (w identity) changes(j Job, p Posting) []FieldChange {
 
 // identify decides which role is which. A role is known by its key: the source's own id, or its address. Where a reading
 // lacks known roles and shows unknown ones, those with the same title and place are the same, in order where several are
-// alike; so are those whose address keeps a number that no other has. Roles that closed within ReopenWithin take part, after
-// the open ones.
+// alike; so are those whose address keeps a number that no other has, and those that nearly all say more or less than before.
+// Roles that closed within ReopenWithin take part, after the open ones.
 //
 // On a page this holds for every role, and an address under which another title stands is only the same role if no title
 // tells more: the address may be a position in the list. The ids of a hosted system can be trusted, so there it takes a
@@ -56,10 +53,11 @@ func (in CheckInput) identify(r Reading) identity {
 	if len(m.jobs) == 0 {
 		return identity{known: in.Known}
 	}
-	m.byRole()
+	m.byRole(nil)
 	m.byKey()
 	m.byAgreeingPlace()
 	m.byNumber()
+	m.byWords()
 	quiet := m.quiet()
 	covered := m.covered(r.Shown.Links)
 	if len(m.pairs)+len(m.doubted) == 0 {
@@ -77,7 +75,7 @@ func (in CheckInput) identify(r Reading) identity {
 			anew = append(anew, posting.hash())
 		}
 	}
-	if m.page || m.renamed || in.Board.elsewhere() {
+	if m.loose {
 		anew = nil // all ids change
 	}
 	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings), anew}
@@ -93,7 +91,9 @@ type matching struct {
 	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
 	postings []int          // of listed, without a counterpart
 	doubted  map[int]int    // jobs whose key a posting has that may be another role, and that posting; they are without a counterpart
+	open     []int          // of known
 	renamed  bool           // of a hosted board: more than half of its ids are unknown, and more than half of the known ones gone
+	loose    bool           // keys tell little: on a page, and where all ids change
 	movable  func(Job) bool // whether the job may be another posting with the same title and place
 	pairs    []pair
 }
@@ -107,10 +107,10 @@ func (in CheckInput) matching(r Reading) *matching {
 		listed[p.Key] = i
 	}
 	m.doubtful = m.page || m.reassigned(listed)
-	open, missing := 0, 0
+	missing := 0
 	for i, j := range in.Known {
 		if j.Status == JobOpen {
-			open++
+			m.open = append(m.open, i)
 		}
 		switch posting, ok := listed[j.Key]; {
 		case shown[j.Key] && (!ok || m.surely(j, r.Postings[posting])):
@@ -134,12 +134,9 @@ func (in CheckInput) matching(r Reading) *matching {
 		x, y := m.known[a], m.known[b]
 		return cmp.Or(cmp.Compare(y.Status, x.Status), y.ClosedAt.Compare(x.ClosedAt), x.FirstSeenAt.Compare(y.FirstSeenAt))
 	})
-	m.renamed = !m.page && 2*missing > open && 2*(len(m.postings)-len(m.doubted)) > len(r.Postings)
-	if m.page || m.renamed || in.Board.elsewhere() {
-		m.movable = func(Job) bool { return true }
-	} else {
-		m.movable = m.postedAnew(in.Board.State.Reposts, in.Now)
-	}
+	m.renamed = !m.page && 2*missing > len(m.open) && 2*(len(m.postings)-len(m.doubted)) > len(r.Postings)
+	m.loose = m.page || m.renamed || in.Board.elsewhere()
+	m.movable = m.postedAnew(in.Board.State.Reposts, in.Now)
 	return m
 }
 
@@ -185,14 +182,12 @@ func (m *matching) surely(j Job, p Posting) bool {
 
 // alike pairs jobs and postings that have the same title and place.
 func alike(jobs []Job, postings []Posting) []pair {
-	m := &matching{known: jobs, listed: postings, movable: func(Job) bool { return true }}
+	m := &matching{known: jobs, listed: postings, loose: true}
+	m.movable, m.postings = m.postedAnew(nil, time.Time{}), m.all()
 	for i := range jobs {
 		m.jobs = append(m.jobs, i)
 	}
-	for i := range postings {
-		m.postings = append(m.postings, i)
-	}
-	m.byRole()
+	m.byRole(nil)
 	m.byAgreeingPlace()
 	return m.pairs
 }
@@ -221,8 +216,11 @@ func (s *BoardState) rememberReposts(who identity, now time.Time) {
 }
 
 // postedAnew returns whether a role took the place of one with the same title and place, which was gone by then, or was
-// posted anew before.
+// posted anew before. Where keys tell little, every role may have been.
 func (m *matching) postedAnew(reposts []Repost, now time.Time) func(Job) bool {
+	if m.loose {
+		return func(Job) bool { return true }
+	}
 	before := make(map[uint32]bool, len(reposts))
 	for _, r := range reposts {
 		before[r.Role] = now.Sub(r.At) <= ReopenWithin
@@ -245,94 +243,92 @@ func (m *matching) postedAnew(reposts []Repost, now time.Time) func(Job) bool {
 	}
 }
 
-// join pairs each job with the posting that choose returns for it, and takes both from the lists. choose must not return
-// a posting twice.
+// join pairs each job with the posting that choose returns for it, if nobody has it yet, and takes both from the lists.
 func (m *matching) join(choose func(job int) (posting int, ok bool)) {
-	taken := make(map[int]bool)
+	free := make(map[int]bool, len(m.postings))
+	for _, i := range m.postings {
+		free[i] = true
+	}
 	m.jobs = slices.DeleteFunc(m.jobs, func(i int) bool {
 		posting, ok := choose(i)
-		if ok {
-			taken[posting] = true
+		if ok = ok && free[posting]; ok {
+			delete(free, posting)
 			m.pairs = append(m.pairs, pair{i, posting})
 		}
 		return ok
 	})
-	m.postings = slices.DeleteFunc(m.postings, func(i int) bool { return taken[i] })
+	m.postings = slices.DeleteFunc(m.postings, func(i int) bool { return !free[i] })
 }
 
 // byRole joins roles with the same title and place: first those that alone have a part of their addresses in common, then in
-// order.
-func (m *matching) byRole() {
+// order, with postings under the keys of other roles last. reworded says which roles of postings are those of which jobs.
+func (m *matching) byRole(reworded map[string]string) {
 	jobs := groups(m.jobs, func(i int) string { return m.known[i].posting().role() })
-	waiting := groups(m.postings, func(i int) string { return m.listed[i].role() })
-	own := make(map[int]int)
+	waiting := groups(m.postings, func(i int) string {
+		role := m.listed[i].role()
+		return cmp.Or(reworded[role], role)
+	})
+	doubted := groups(slices.Collect(maps.Keys(m.doubted)), func(job int) int { return m.doubted[job] })
+	own := make(map[int]int) // postings
 	for role, some := range waiting {
+		slices.SortStableFunc(some, func(a, b int) int { return cmp.Compare(len(doubted[a]), len(doubted[b])) })
 		if len(some) > 1 || len(jobs[role]) > 1 {
-			m.chooseByAddress(jobs[role], some, own)
+			mine := alone(jobs[role], func(i int) []string { return addressParts(m.known[i].URL) },
+				holders(some, func(i int) []string { return addressParts(m.listed[i].URL) }))
+			maps.Copy(own, mine)
+			chosen := groups(slices.Collect(maps.Keys(mine)), func(job int) int { return mine[job] })
+			waiting[role] = slices.DeleteFunc(some, func(i int) bool { return chosen[i] != nil })
 		}
-	}
-	chosen := make(map[int]bool, len(own))
-	for _, posting := range own {
-		chosen[posting] = true
-	}
-	doubted := make(map[int]bool, len(m.doubted))
-	for _, posting := range m.doubted {
-		doubted[posting] = true
 	}
 	m.join(func(job int) (int, bool) {
 		j := m.known[job]
 		role := j.posting().role()
 		posting, ok := own[job]
-		for !ok {
-			if len(waiting[role]) == 0 {
-				return 0, false
-			}
-			if posting, ok = waiting[role][0], !chosen[waiting[role][0]]; !ok {
-				waiting[role] = waiting[role][1:]
-			}
-		}
-		if stood := doubted[posting] && j.Status == JobOpen && j.MissedSince.IsZero(); !stood && !m.movable(j) {
+		if !ok && len(waiting[role]) == 0 {
 			return 0, false
 		}
-		chosen[posting] = true
+		if !ok {
+			posting = waiting[role][0]
+		}
+		if stood := doubted[posting] != nil && j.Status == JobOpen && j.MissedSince.IsZero(); !stood && !m.movable(j) {
+			return 0, false
+		}
+		if !ok {
+			waiting[role] = waiting[role][1:]
+		}
 		return posting, true
 	})
 }
 
-// chooseByAddress chooses among jobs and postings that are alike those whose addresses have a part that no other has.
-func (m *matching) chooseByAddress(jobs, postings []int, chosen map[int]int) {
-	type holders struct{ jobs, postings []int }
-	parts := make(map[string]*holders)
-	of := func(address string) (all []*holders) {
-		for _, part := range addressParts(address) {
-			if parts[part] == nil {
-				parts[part] = &holders{}
-			}
-			if h := parts[part]; !slices.Contains(all, h) {
-				all = append(all, h)
+// holders returns which of the indexes has each word alone, or nobody.
+func holders(indexes []int, of func(int) []string) map[string]int {
+	owner := make(map[string]int, len(indexes))
+	for _, i := range indexes {
+		for _, word := range of(i) {
+			if first, taken := owner[word]; taken && first != i {
+				owner[word] = nobody
+			} else {
+				owner[word] = i
 			}
 		}
-		return all
 	}
-	for _, i := range postings {
-		for _, h := range of(m.listed[i].URL) {
-			h.postings = append(h.postings, i)
-		}
-	}
-	for _, i := range jobs {
-		for _, h := range of(m.known[i].URL) {
-			h.jobs = append(h.jobs, i)
-		}
-	}
-	taken := make(map[int]bool)
-	for _, i := range jobs {
-		for _, h := range of(m.known[i].URL) {
-			if len(h.jobs) == 1 && len(h.postings) == 1 && !taken[h.postings[0]] {
-				chosen[i], taken[h.postings[0]] = h.postings[0], true
+	return owner
+}
+
+const nobody = -1
+
+// alone returns which jobs have a word that no other job has, and the posting that owns it.
+func alone(jobs []int, of func(int) []string, owner map[string]int) map[int]int {
+	was, taken, own := holders(jobs, of), make(map[int]bool), make(map[int]int)
+	for _, job := range jobs {
+		for _, word := range of(job) {
+			if posting, ok := owner[word]; ok && posting != nobody && was[word] == job && !taken[posting] {
+				own[job], taken[posting] = posting, true
 				break
 			}
 		}
 	}
+	return own
 }
 
 // byKey joins the remaining roles whose title has changed. If other roles are under other keys now, keys say nothing.
@@ -345,10 +341,9 @@ func (m *matching) byKey() {
 			return
 		}
 	}
-	free := groups(m.postings, func(i int) string { return m.listed[i].Key })
 	m.join(func(job int) (int, bool) {
 		posting, ok := m.doubted[job]
-		return posting, ok && len(free[m.listed[posting].Key]) > 0 && (!m.page || !sameAddress(m.listed[posting].URL, m.home))
+		return posting, ok && (!m.page || !sameAddress(m.listed[posting].URL, m.home))
 	})
 }
 
@@ -397,8 +392,8 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	}
 }
 
-func groups(indexes []int, name func(int) string) map[string][]int {
-	out := make(map[string][]int, len(indexes))
+func groups[T comparable](indexes []int, name func(int) T) map[T][]int {
+	out := make(map[T][]int, len(indexes))
 	for _, i := range indexes {
 		out[name(i)] = append(out[name(i)], i)
 	}
@@ -463,58 +458,30 @@ func (m *matching) byNumber() {
 	if len(m.postings) == 0 || !m.page && !m.renamed {
 		return
 	}
-	was, is := make(map[string]int), make(map[string]int) // who has a number, or nobody if several do
-	for i, j := range m.known {
-		if j.Status == JobOpen {
-			note(was, m.numbers(j.posting()), i)
-		}
-	}
-	listed := make([][]string, len(m.listed))
+	numbers := make([][]string, len(m.listed))
 	for i, p := range m.listed {
-		listed[i] = m.numbers(p)
-		note(is, listed[i], i)
+		numbers[i] = m.numbers(p)
 	}
+	owner := holders(m.all(), func(i int) []string { return numbers[i] })
 	numbered := 0
-	for i, numbers := range listed {
-		if slices.ContainsFunc(numbers, func(number string) bool { return is[number] == i }) {
+	for i := range numbers {
+		if slices.ContainsFunc(numbers[i], func(number string) bool { return owner[number] == i }) {
 			numbered++
 		}
 	}
 	if 10*numbered < 9*len(m.listed) {
 		return
 	}
+	same := alone(m.open, func(i int) []string { return m.numbers(m.known[i].posting()) }, owner)
 	for _, p := range m.pairs {
-		for _, number := range m.numbers(m.known[p.job].posting()) {
-			if posting, ok := is[number]; ok && posting >= 0 && posting != p.posting {
-				return
-			}
+		if posting, ok := same[p.job]; ok && posting != p.posting {
+			return
 		}
-	}
-	free := make(map[int]bool, len(m.postings))
-	for _, i := range m.postings {
-		free[i] = true
 	}
 	m.join(func(job int) (int, bool) {
-		for _, number := range m.numbers(m.known[job].posting()) {
-			if posting, ok := is[number]; ok && was[number] == job && free[posting] {
-				delete(free, posting)
-				return posting, true
-			}
-		}
-		return 0, false
+		posting, ok := same[job]
+		return posting, ok
 	})
-}
-
-const nobody = -1
-
-func note(holders map[string]int, numbers []string, i int) {
-	for _, number := range numbers {
-		holder := i
-		if _, taken := holders[number]; taken {
-			holder = nobody
-		}
-		holders[number] = holder
-	}
 }
 
 // numbers returns what may be the number of a role in its address, or in the id that a hosted system gave it.
@@ -548,6 +515,31 @@ func addressNumbers(address string, p Posting) (numbers []string) {
 }
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
+
+// byWords joins what is left where keys tell little: roles of which one says all in title and place that the other says, and
+// none is nearer to either. They say the same in both, or more than half of the board says something else now; then titles are
+// enough, if those of several roles agree. A word that most titles have gained or lost says nothing.
+func (m *matching) byWords() {
+	if !m.loose || len(m.jobs) == 0 || len(m.postings) == 0 {
+		return
+	}
+	known, listed := func(i int) Posting { return m.known[i].posting() }, func(i int) Posting { return m.listed[i] }
+	idle := idleWords(commonWords(m.open, known), commonWords(m.all(), listed))
+	gone := len(groups(m.jobs, func(i int) JobStatus { return m.known[i].Status })[JobOpen])
+	most := 2*gone > len(m.open) && 2*len(m.postings) > len(m.listed)
+	m.byRole(reworded(wordings(m.jobs, known, idle, true), wordings(m.postings, listed, idle, true), most))
+	if same := reworded(wordings(m.jobs, known, idle, false), wordings(m.postings, listed, idle, false), most); most && len(same) > 1 {
+		m.byRole(same)
+	}
+}
+
+// all returns the indexes of all that is listed.
+func (m *matching) all() (indexes []int) {
+	for i := range m.listed {
+		indexes = append(indexes, i)
+	}
+	return indexes
+}
 
 // quiet returns the ids of the joined jobs if nothing has changed about any address but tokens, such as a session in the path,
 // and what is left of the addresses tells them apart.
@@ -587,122 +579,4 @@ func isToken(part string) bool {
 	digits := strings.IndexFunc(part, unicode.IsDigit) >= 0
 	letters := strings.IndexFunc(part, unicode.IsLetter) >= 0
 	return len(part) >= 6 && digits && (letters || len(part) >= 9)
-}
-
-// role is what identifies a posting if its key cannot: its folded title and place.
-func (p Posting) role() string {
-	title := foldTitle(p.Title)
-	if rest := strings.TrimSuffix(title, letters(p.Location)); rest != "" {
-		title = rest // it repeats the place
-	}
-	return title + "\x00" + foldPlace(p.Location)
-}
-
-// hash is that of its role.
-func (p Posting) hash() uint32 {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(p.role()))
-	return h.Sum32()
-}
-
-// genders matches the marks that say that all genders may apply.
-var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:(?:[mwfd]|div\.?)(?:\s?[/|,*]\s?(?:[mwfdxin]|div(?:\.|ers)?|gn|nb))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
-
-// foldTitle drops case, spaces, punctuation, marks of gender, accents, and escapes of signs.
-func foldTitle(title string) string {
-	folded := title
-	if strings.Contains(folded, "&") {
-		folded = html.UnescapeString(folded)
-	}
-	if strings.ContainsAny(folded, "/|,*Gg") { // all marks do
-		folded = genders.ReplaceAllString(folded, " ")
-	}
-	folded = letters(folded)
-	if folded == "" {
-		return fold(title)
-	}
-	return folded
-}
-
-func sameTitle(a, b string) bool { return a == b || foldTitle(a) == foldTitle(b) }
-
-// letters returns the letters, digits and marks of a text in lower case, without accents.
-func letters(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '+' || r == '#' {
-			return r
-		}
-		return -1
-	}, plain(text))
-}
-
-// accents are letters and how they are written without accents, each followed by it.
-const accents = "ä ae ö oe ü ue a\u0308 ae o\u0308 oe u\u0308 ue ß ss æ ae œ oe ø oe " +
-	"à a á a â a ã a å a ā a ă a ą a ç c ć c č c ċ c ď d đ d è e é e ê e ë e ē e ė e ę e ě e ğ g ģ g ì i í i î i ï i ī i į i ı i ķ k ļ l ľ l ł l " +
-	"ñ n ń n ņ n ň n ò o ó o ô o õ o ō o ő o ŕ r ř r ś s ş s š s ș s ť t ţ t ț t ù u ú u û u ū u ů u ű u ų u ý y ÿ y ź z ż z ž z"
-
-// marks are accents that stand behind their letter.
-const marks = "\u0300 \u0301 \u0302 \u0303 \u0304 \u0306 \u0307 \u0308 \u030a \u030b \u030c \u0326 \u0327 \u0328"
-
-//nolint:gochecknoglobals // a constant
-var plainLetters = sync.OnceValue(func() *strings.Replacer {
-	pairs := strings.Fields(accents)
-	for mark := range strings.FieldsSeq(marks) {
-		pairs = append(pairs, mark, "")
-	}
-	return strings.NewReplacer(pairs...)
-})
-
-// plain returns a text in lower case, without accents.
-func plain(text string) string {
-	text = strings.ToLower(text)
-	if isClean(text) {
-		return text
-	}
-	return plainLetters().Replace(text)
-}
-
-// placeMark separates several places of one posting.
-const placeMark = "; "
-
-func several(place string) bool { return strings.Contains(place, placeMark) }
-
-// anyPlace reports whether a place may be that of several roles: it names several, or none.
-func anyPlace(place string) bool { return place == "" || several(place) }
-
-// foldPlace drops case, spaces and punctuation, and the order of the parts.
-func foldPlace(place string) string {
-	var parts []string
-	for _, words := range placeParts(place) {
-		parts = append(parts, strings.Join(words, ""))
-	}
-	slices.Sort(parts)
-	return strings.Join(slices.Compact(parts), "\x01")
-}
-
-var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",") //nolint:gochecknoglobals // a constant
-
-// placeParts returns the words of each part of a place.
-func placeParts(place string) (parts [][]string) {
-	for part := range strings.FieldsFuncSeq(placeDashes.Replace(place), func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
-		if of := words(plain(part)); len(of) > 0 {
-			parts = append(parts, of)
-		}
-	}
-	return parts
-}
-
-// agrees reports whether the other place has each part of the shorter one, be it with further words, such as a postal code,
-// or with fewer. A missing place agrees with any.
-func agrees(few, many [][]string) bool {
-	if len(few) > len(many) {
-		few, many = many, few
-	}
-	return !slices.ContainsFunc(few, func(part []string) bool {
-		return !slices.ContainsFunc(many, func(other []string) bool { return within(part, other) || within(other, part) })
-	})
-}
-
-func within(few, many []string) bool {
-	return !slices.ContainsFunc(few, func(word string) bool { return !slices.Contains(many, word) })
 }

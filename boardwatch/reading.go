@@ -237,8 +237,8 @@ func tellApart(rows []Posting) {
 	}
 }
 
-// onceEach drops rows that show an entry again under another address, as featured roles and a second language do: with the
-// same title and place, the same numbers, and one among them that no other address has. The shortest address stays.
+// onceEach drops rows that show an entry again under another address, as featured roles, a second language and a second host
+// do: with the same title and place, the same numbers, and a number or an end that no other address has. The shortest stays.
 func onceEach(rows []Posting) []Posting {
 	type name struct{ title, place, numbers string }
 	alike, titles := make(map[name][]int), make(map[[2]string]bool, len(rows))
@@ -253,16 +253,17 @@ func onceEach(rows []Posting) []Posting {
 		if p.URL == "" || p.hasID() {
 			continue
 		}
-		for _, number := range addressNumbers(p.URL, p) {
-			holders[number]++
+		for _, name := range addressNames(p) {
+			holders[name]++
 		}
-		at := name{p.Title, p.Location, strings.Join(slices.DeleteFunc(words(addressIdentity(p.URL)), func(word string) bool { return !hasDigit(word) }), " ")}
+		_, path, _ := strings.Cut(addressIdentity(p.URL), "/")
+		at := name{p.Title, p.Location, strings.Join(slices.DeleteFunc(words(path), func(word string) bool { return !hasDigit(word) }), " ")}
 		alike[at] = append(alike[at], i)
 	}
 	again := make([]bool, len(rows))
 	for _, some := range alike {
-		own := func(number string) bool { return holders[number] == len(some) }
-		if len(some) < 2 || !slices.ContainsFunc(addressNumbers(rows[some[0]].URL, rows[some[0]]), own) {
+		own := func(name string) bool { return holders[name] == len(some) }
+		if len(some) < 2 || !slices.ContainsFunc(addressNames(rows[some[0]]), own) {
 			continue
 		}
 		slices.SortFunc(some, func(a, b int) int {
@@ -279,6 +280,15 @@ func onceEach(rows []Posting) []Posting {
 		}
 	}
 	return once
+}
+
+// addressNames returns what may name a posting in its address: its numbers, and the end.
+func addressNames(p Posting) []string {
+	names := addressNumbers(p.URL, p)
+	if parts := addressParts(p.URL); len(parts) > 1 {
+		names = append(names, "/"+parts[len(parts)-1])
+	}
+	return names
 }
 
 // joinPlaces folds a second row of the same role into the first. It has the places of both, in a fixed order, and

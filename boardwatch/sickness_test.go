@@ -98,7 +98,8 @@ func (v *visit) list(roles []role) boardwatch.Reading {
 		if u, err := url.Parse(of.url); of.id == "" && of.url != "" && err == nil {
 			p.Key = boardwatch.AddressIdentity(u)
 		}
-		v.whose[of.title+"\n"+of.url], v.whose[of.title] = of.n, of.n
+		title := boardwatch.OneLine(of.title, 600) // as it is shown
+		v.whose[title+"\n"+of.url], v.whose[title] = of.n, of.n
 		r.Postings = append(r.Postings, p)
 	}
 	return r

@@ -13,7 +13,7 @@ import (
 )
 
 func sicknesses() []sickness {
-	return slices.Concat(samples(), cuts(), caches(), addresses(), hostedIDs(), contents(), troubles(), laterSicknesses(), siteSicknesses())
+	return slices.Concat(samples(), cuts(), caches(), addresses(), hostedIDs(), contents(), troubles(), laterSicknesses(), siteSicknesses(), publicSicknesses())
 }
 
 // unknowable are the cases that nobody could know, and why.
@@ -21,7 +21,8 @@ var unknowable = reasons(map[string][]string{
 	"nothing came back before the hold was over, and nothing had ever come back: roles that are gone look the same": {
 		"*: a new half every three days", "?: a page that is left out for two days", "?: a third for two days", "?: a third on weekends",
 		"?: six tenths for six days", "?: half of the rest every day for six days", "?: only the first one for two days",
-		"?: a frozen list half of the time, for two weeks",
+		"?: a frozen list half of the time, for two weeks", "?: a test that hides a quarter for two days, then another",
+		"?: empty for five days", "silent page: two titles become one entry for two days, and part again",
 	},
 	"chance hid the same roles for longer than twice as long as ever before": {
 		"*: a third at random", "*: halves of an A/B test by chance", "*: one language by chance", "*: partial at first, then a third at random",
@@ -30,13 +31,15 @@ var unknowable = reasons(map[string][]string{
 		"silent page: a token in the path, and cut at a random place",
 	},
 	"after seven days, an own page that is still there counts no longer, and a list after the hold": {
-		"*: a third for two weeks", "*: a ramp down over ten days",
+		"*: a third for two weeks", "*: a ramp down over ten days", "*: empty for ten days",
 	},
 	"the board is always read at the same hours": {
 		"*: by the hour", "*: empty at night", "*: one region for five hours twice a day",
+		"*: a seventh flickers, and stays away half as long again each time",
 	},
 	"a new id is a new role when it was not replaced in thirty days": {
 		"hosted: another mirror for a third of the roles", "hosted: a version behind each id, of a tenth of the roles each day",
+		"hosted: a third imported anew each day",
 		"hosted: each role posted anew every ten days, old beside new for a day",
 	},
 	"a comma in a place may part two places, or say where one is": {
@@ -45,8 +48,13 @@ var unknowable = reasons(map[string][]string{
 	"an entry that does not name its places is that of one role": {
 		"silent page: seven places in one entry that names one of them, and back", "silent page: seven places in one entry that says how many, and back",
 	},
-	"the same word in other letters is another word, when the address has changed as well": {
-		"page: other numbers, and words for signs", "silent page: other numbers, and words for signs",
+	"another word is another role, when the address has changed as well": {
+		"page: title, place and address are of another language by turns", "silent page: title, place and address are of another language by turns",
+		"page: the rows of the list are numbered, no addresses", "silent page: the rows of the list are numbered, no addresses",
+		"page: the rows of the list are numbered by turns, no addresses", "silent page: the rows of the list are numbered by turns, no addresses",
+	},
+	"two roles that change titles and places look as if they had changed addresses": {
+		"page: neighbours change their titles, and get them back", "silent page: neighbours change their titles, and get them back",
 	},
 	"an address or id that is a position, whose role is replaced while no other moves, is the same role with another title": {
 		"hosted: ids given anew, each that of another role", "hosted: ids that are positions",
