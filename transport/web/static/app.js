@@ -360,5 +360,5 @@ if (root.dataset.shortcuts !== "off") {
 }
 
 // What a page says when it is opened is read as well.
-const flash = $("main > [data-flash] p");
+const flash = $("main > [data-flash] p, .loud h2, main [role=alert]:not([hidden]) p");
 if (flash) setTimeout(() => hear(flash.textContent), 500);
