@@ -82,7 +82,7 @@ type boardRow struct {
 
 	Mistaken bool // it was added just now, and cannot be read: perhaps another address was meant
 
-	rank int // failed boards first, locked ones last
+	rank int // failed boards first, then doubtful ones, locked ones last
 }
 
 // Changed reports whether anything was found or closed recently.
@@ -297,9 +297,12 @@ func newBoardRow(s summary, now time.Time, zone *time.Location) boardRow {
 	}
 	switch {
 	case row.Locked:
-		row.rank = 2
-	case b.Status != boardwatch.BoardFailed:
+		row.rank = 3
+	case b.Status == boardwatch.BoardFailed:
+	case row.Tone == "warn":
 		row.rank = 1
+	default:
+		row.rank = 2
 	}
 	return row
 }
@@ -441,8 +444,8 @@ func boardColumns(q url.Values) []column {
 	}
 }
 
-// sortBoards orders rows, which are in the order they were added. By default the list begins with failing boards and
-// ends with locked ones.
+// sortBoards orders rows, which are in the order they were added. By default the list begins with failing boards, then
+// doubtful ones, and ends with locked ones.
 func sortBoards(rows []boardRow, order string) {
 	order, back := strings.CutPrefix(order, reversed)
 	slices.SortStableFunc(rows, func(a, b boardRow) int {

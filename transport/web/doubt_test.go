@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,21 @@ func TestDoubtIsVisible(t *testing.T) {
 		require.Contains(t, page, `<span class="chip warn">missing</span>`, path)
 		require.Regexp(t, `Not on its board since today, 09:00\. It closes \w+, \d\d:\d\d at the earliest\.`, page, path)
 	}
+}
+
+// What needs a look comes first on the list, whatever was added first.
+func TestDoubtfulBoardsFollowFailingOnes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	rows := make([][3]string, 30)
+	for i := range rows {
+		rows[i] = [3]string{strconv.Itoa(i), fmt.Sprintf("Baker %d", i), ""}
+	}
+	sound, doubtful := w.board(owner, listing(rows...)), w.board(owner, listing(rows...))
+	failing := w.board(owner, boardwatch.Failed(cause.SiteError, "the page answered 500"))
+	w.readNext(doubtful, listing(rows[:2]...))
+	require.Regexp(t, `(?s)<tbody.*/boards/`+failing+`".*/boards/`+doubtful+`".*/boards/`+sound+`"`, w.signedIn(ownerEmail).get("/boards").text)
 }
 
 func TestOperatorsFindAccounts(t *testing.T) {

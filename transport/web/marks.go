@@ -104,7 +104,7 @@ func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error 
 		case "unstar":
 			m.Starred, f.Text = false, "The role is no longer starred."
 		case "hide":
-			m.Hidden, f.Text = true, "The role is hidden. You find it under “Hidden”."
+			m.Hidden, f.Text = true, "The role is hidden. “Your status”, under “More filters”, finds it again."
 		case "show":
 			m.Hidden, f.Text = false, "The role is shown again."
 		case "stage":

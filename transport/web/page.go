@@ -210,6 +210,7 @@ func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 			}
 			return ago(now(), t, c.zone)
 		},
+		"clock":   func(t time.Time) string { return t.In(c.zone).Format("15:04") },
 		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"moment":  func(t time.Time) string { return moment(t, c.zone) },
 		"stamp":   func(t time.Time) string { return stamp(now(), t, c.zone) },

@@ -4,17 +4,23 @@ const $ = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const root = document.documentElement;
 
-// say shows a sentence at the edge of the window: for a moment, or longer if it holds a form that takes something back.
+// say shows a sentence at the edge of the window: for a moment, or longer if it holds a form that takes something back. The toast is
+// always there, because screen readers only read what changes in an element that they know.
 let saying;
+const toast = $("#toast");
 function say(text, { form, stays } = {}) {
-  const toast = $("#toast");
-  toast.textContent = text;
+  if (form || toast.textContent !== text) toast.textContent = text;
   if (form) toast.append(" ", form);
-  toast.hidden = false;
-  const over = () => { if (toast.matches(":focus-within, :hover")) saying = setTimeout(over, 3500); else toast.hidden = true; };
+  const over = () => { if (toast.matches(":focus-within, :hover")) saying = setTimeout(over, 3500); else toast.textContent = ""; };
   clearTimeout(saying);
   if (!stays) saying = setTimeout(over, form ? 10000 : 3500);
 }
+
+// hear tells a screen reader what is plain to see.
+const hear = (text) => { $("#said").textContent = text; };
+
+// statuses are what the page says about itself, without times, which only tick.
+const statuses = () => all("main [role=status]").map((e) => all("time", e).reduce((text, time) => text.replace(time.textContent, ""), e.textContent).trim());
 
 // parse returns the page of an answer.
 const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -26,7 +32,7 @@ function named(part) {
   const seen = {};
   return all(carried, part).map((e) => {
     const own = e.form ? [e.form.getAttribute("action"), e.matches("[type=checkbox], [type=radio]") ? e.value : [...e.form.elements].indexOf(e)]
-      : [e.getAttribute("href"), e.matches("details, summary") && ($("summary", e) ?? e).textContent.replace(/\d/g, ""), e.ariaLabel];
+      : [e.getAttribute("href"), e.matches("details, summary") && ($("summary", e) ?? e).textContent.replace(/\d/g, ""), ($("summary", e) ?? e).ariaLabel];
     const name = [e.localName, e.id, ...own].join("|");
     seen[name] = (seen[name] ?? 0) + 1;
     return [`${name}|${seen[name]}`, e];
@@ -34,11 +40,15 @@ function named(part) {
 }
 
 // carry takes over to the fresh version of a part what somebody has opened, chosen or typed in it, except in the form that was
-// sent. It returns what is left to do once the part is on the page.
+// sent. The focus of a control that is gone goes to the one of its kind in its place. It returns what is left to do once the part
+// is on the page.
 function carry(old, fresh, sent) {
-  const twins = new Map(named(fresh)), pairs = named(old).map(([name, e]) => [e, twins.get(name)]).filter(([, twin]) => twin);
+  const twins = new Map(named(fresh)), kin = (e, part) => all(e.localName, part).filter((other) => other.className === e.className);
   let focus = () => {};
-  for (const [e, twin] of pairs) {
+  for (const [name, e] of named(old)) {
+    const twin = twins.get(name);
+    if (e === document.activeElement && !twin) focus = () => (kin(e, fresh)[kin(e, old).indexOf(e)] ?? kin(e, fresh).at(-1) ?? $("main")).focus({ preventScroll: true });
+    if (!twin) continue;
     if (e.matches("details[open]")) twin.open = true;
     if (e.matches("input, select, textarea") && e.form?.getAttribute("action") !== sent) {
       const typed = e.matches("select") ? all("option", e).some((o) => o.selected !== o.defaultSelected)
@@ -59,7 +69,8 @@ function carry(old, fresh, sent) {
 
 // replace puts the live parts of a page in the place of those that are shown, all together; the whole content if it has other
 // parts. A field in which somebody is typing is replaced only when a form was sent.
-function replace(page, sent) {
+function replace(page, sent, searched) {
+  const before = statuses();
   const names = (of) => all("main [data-live]", of).map((part) => part.dataset.live).join();
   const parts = all(names(document) === names(page) ? "[data-live]" : "main, header [data-live]");
   for (const old of parts) {
@@ -71,6 +82,8 @@ function replace(page, sent) {
     old.replaceWith(fresh);
     after();
   }
+  const told = statuses().filter((text) => !before.includes(text)).join(" ") || searched && "The list has changed.";
+  if (told) hear(told);
   if (!$("main [data-busy]") && (performance.now() > 20000 || $("[data-live] .note.bad"))) $("main > [data-flash].good")?.remove(); // it has come true, or not
 }
 
@@ -85,9 +98,9 @@ async function refresh(address, searching) {
     const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html", "Boardwatch-Live": "1" } });
     const page = await parse(answer);
     if ($("main [data-live]", page) || !$("main [data-live]")) {
-      replace(page);
+      replace(page, undefined, searching);
       $("#unanswered").hidden = true;
-      if (silent) $("#toast").hidden = true;
+      if (silent) toast.textContent = "";
       silent = false;
       return;
     }
@@ -100,7 +113,7 @@ async function refresh(address, searching) {
     for (const part of all("main [data-live]")) part.hidden = true;
     $("#unanswered p").textContent = `${text}. Nothing is shown, because what was here belongs to another search.`;
     $("#unanswered").hidden = false;
-    $("#toast").hidden = true;
+    toast.textContent = "";
   } else say(`${text}: what you see may be old.`, { stays: true });
 }
 
@@ -113,10 +126,8 @@ document.addEventListener("visibilitychange", () => { if (document.visibilitySta
 // What is changed in place is sent from the page, which stays where it is, with the focus and all that was typed. What can be
 // taken back comes with the form for it.
 async function change(action, fields) {
-  const forms = () => all("main form[data-in-place]");
-  const row = forms().indexOf(document.activeElement.closest("form[data-in-place]") ?? forms().find((form) => form.getAttribute("action") === action));
-  const button = row < 0 ? -1 : all("button", forms()[row]).indexOf(document.activeElement);
-  const undoing = $("#toast").contains(document.activeElement);
+  const chosen = [...document.activeElement.form?.elements ?? []].find((e) => e.checked)?.value;
+  const undoing = toast.contains(document.activeElement);
   let answer, page;
   loading?.abort();
   changing += 1;
@@ -135,16 +146,16 @@ async function change(action, fields) {
   replace(page, action);
   const told = $("[data-flash]", page);
   if (told) say($("p", told).firstChild.textContent, { form: $("form", told) });
-  if (undoing) $("button", forms().find((form) => form.getAttribute("action") === action) ?? $("main"))?.focus({ preventScroll: true });
-  if (button < 0 || document.activeElement !== document.body) return;
-  const next = forms()[Math.min(row, forms().length - 1)] ?? $("main"); // the row itself is gone
-  (all("button", next)[button] ?? $("button", next))?.focus({ preventScroll: true });
+  if (!undoing && document.activeElement.checkVisibility()) return;
+  const back = undoing ? $(`main form[action="${action}"] button`) : all("main [type=checkbox]").find((box) => box.value === chosen);
+  (back ?? $("main")).focus({ preventScroll: true });
 }
 
 // The days of a chart are told one by one with the arrow keys.
 document.addEventListener("focusin", (e) => {
   const hits = e.target.closest("[data-hits]");
   if (hits) point(hits, Number(hits.getAttribute("aria-valuenow")));
+  if (e.target.closest(".scroll, .tabs")) e.target.scrollIntoView({ block: "nearest", inline: "center" });
 });
 document.addEventListener("focusout", (e) => { $(".at", e.target.closest("[data-hits]") ?? root)?.classList.remove("at"); });
 document.addEventListener("keydown", (e) => {
@@ -239,15 +250,29 @@ document.addEventListener("click", async (e) => {
   if (every) for (const box of all(`[form=${every.dataset.all}][type=checkbox]`)) box.checked = every.checked;
   if (e.target.closest("[data-again]")) $("form[data-search]")?.requestSubmit();
   if (e.target.closest("[data-help]")) { e.preventDefault(); $("#help")?.showModal(); }
-  for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
 });
 
+// Who goes elsewhere leaves a menu, and Escape closes it, as it does what a chart says under the pointer.
+for (const type of ["click", "focusin"]) document.addEventListener(type, (e) => {
+  for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
+});
+function shut(menu) {
+  if (!menu) return;
+  menu.open = false;
+  $("summary", menu).focus({ preventScroll: true });
+}
 document.addEventListener("keydown", (e) => {
+  if ((e.ctrlKey || e.metaKey) && e.key === "z" && !e.target.closest("input, select, textarea")) $("button", toast)?.click();
   if (e.key !== "Escape") return;
-  for (const menu of all("details.menu[open]")) {
-    menu.open = false;
-    $("summary", menu).focus();
+  shut($("details.menu[open]"));
+  for (const hits of all("[data-hits]")) {
+    $(".at", hits)?.classList.remove("at");
+    hits.classList.add("shut");
+    hits.addEventListener("pointerleave", () => hits.classList.remove("shut"), { once: true });
   }
+});
+document.addEventListener("change", (e) => {
+  if (e.target.matches("[form=bulk], [data-all]")) hear(`${all("[form=bulk]:checked").length} selected. Actions follow the list.`);
 });
 
 document.addEventListener("submit", (e) => {
@@ -259,7 +284,7 @@ document.addEventListener("submit", (e) => {
   }
   if (form.matches("[data-in-place]")) {
     e.preventDefault();
-    $("details.menu[open]")?.removeAttribute("open");
+    shut(form.closest("details.menu"));
     change(form.getAttribute("action"), new URLSearchParams(new FormData(form, e.submitter)));
   }
   if (form.matches("[data-theme-form]")) {
@@ -333,3 +358,7 @@ if (root.dataset.shortcuts !== "off") {
     if (e.key === "?") $("#help")?.showModal();
   });
 }
+
+// What a page says when it is opened is read as well.
+const flash = $("main > [data-flash] p, .loud h2, main [role=alert]:not([hidden]) p");
+if (flash) setTimeout(() => hear(flash.textContent), 500);
