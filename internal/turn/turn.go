@@ -12,9 +12,5 @@ type Line chan struct{}
 // NewLine returns a line that lets work use half of the processors at a time, and at least one.
 func NewLine() Line { return make(Line, max(1, runtime.GOMAXPROCS(0)/2)) }
 
-// LeaveRoom lets the runtime use one processor more than there are. Lines of long work may take all that there are: then the system, which
-// shares them by the millisecond, decides between such work and a short request, and not the runtime. Call it once.
-func LeaveRoom() { runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1) }
-
 // Long is the process's line for long work.
 var Long = NewLine() //nolint:gochecknoglobals // there is one set of processors

@@ -12,7 +12,6 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/observe"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/service"
-	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
 // Command is "boardwatch serve".
@@ -42,7 +41,6 @@ that are being read are read again after the next start.
 			if cfg.Demo {
 				return serveDemo(cmd.Context(), c, l, traced)
 			}
-			turn.LeaveRoom()
 			listener, err := service.Listen(cmd.Context(), "listen", cfg.Listen)
 			if err != nil {
 				return err
