@@ -528,7 +528,10 @@ func (m *matching) byWords() {
 	gone := len(groups(m.jobs, func(i int) JobStatus { return m.known[i].Status })[JobOpen])
 	most := 2*gone > len(m.open) && 2*len(m.postings) > len(m.listed)
 	m.byRole(reworded(wordings(m.jobs, known, idle, true), wordings(m.postings, listed, idle, true), most))
-	if same := reworded(wordings(m.jobs, known, idle, false), wordings(m.postings, listed, idle, false), most); most && len(same) > 1 {
+	if !most {
+		return
+	}
+	if same := reworded(wordings(m.jobs, known, idle, false), wordings(m.postings, listed, idle, false), most); len(same) > 1 {
 		m.byRole(same)
 	}
 }

@@ -76,7 +76,7 @@ func (c *careers) at(t time.Time) (live []role) {
 	return live
 }
 
-func pick(n int, of ...string) string { return of[n%len(of)] }
+func pick[T any](n int, of ...T) T { return of[n%len(of)] }
 
 // visit is one look at a sick careers page.
 type visit struct {
@@ -133,6 +133,30 @@ func (v *visit) each(change func(*role)) boardwatch.Reading {
 }
 
 func (v *visit) hour() int { return v.now.Hour() }
+
+// healthy lists what is open.
+func healthy(v *visit) boardwatch.Reading { return v.list(v.live) }
+
+// except lists what is open and not away.
+func except(away func(v *visit, r role) bool) func(v *visit) boardwatch.Reading {
+	return func(v *visit) boardwatch.Reading { return v.only(func(r role) bool { return !away(v, r) }) }
+}
+
+// onlyFirst lists that share of what is open, from the top.
+func onlyFirst(share float64) func(v *visit) boardwatch.Reading {
+	return func(v *visit) boardwatch.Reading { return v.first(share) }
+}
+
+// onDay is so many days after the company is first looked at.
+func onDay(days float64) time.Time { return noon.Add(time.Duration(days * float64(day))) }
+
+// settle lets nobody come or go.
+func settle(c *careers) {
+	c.roles = c.roles[:c.size]
+	for i := range c.roles {
+		c.roles[i].closes = onDay(1000)
+	}
+}
 
 // sickness turns the true list into what a reader returns.
 type sickness struct {

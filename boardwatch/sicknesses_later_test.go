@@ -18,9 +18,6 @@ func laterSicknesses() []sickness {
 
 // laterLists show some of the roles.
 func laterLists() []sickness {
-	except := func(away func(v *visit, r role) bool) func(v *visit) boardwatch.Reading {
-		return func(v *visit) boardwatch.Reading { return v.only(func(r role) bool { return !away(v, r) }) }
-	}
 	return []sickness{
 		{name: "a seventh is away each weekday", show: except(func(v *visit, r role) bool { return r.n%7 == int(v.now.Weekday()) })},
 		{name: "half of it on even days of the month", show: except(func(v *visit, r role) bool { return v.now.Day()%2 == 0 && r.n%2 == 0 })},

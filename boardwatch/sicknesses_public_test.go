@@ -27,8 +27,6 @@ func timely(list []sickness) []sickness {
 	return list
 }
 
-func healthy(v *visit) boardwatch.Reading { return v.list(v.live) }
-
 // turned says that it is the second half of four days.
 func (v *visit) turned() bool { return int(v.since/(50*time.Hour))%2 == 1 }
 
@@ -41,9 +39,6 @@ func several(c *careers) {
 
 // publicLists show some of the roles, or those of another time.
 func publicLists() []sickness {
-	except := func(away func(v *visit, r role) bool) func(v *visit) boardwatch.Reading {
-		return func(v *visit) boardwatch.Reading { return v.only(func(r role) bool { return !away(v, r) }) }
-	}
 	newest := func(share float64) func(v *visit) boardwatch.Reading {
 		return func(v *visit) boardwatch.Reading {
 			return v.list(v.live[int(math.Floor((1-share)*float64(len(v.live)))):])
@@ -56,9 +51,6 @@ func publicLists() []sickness {
 			}
 			return v.list(v.live)
 		}
-	}
-	first := func(share float64) func(v *visit) boardwatch.Reading {
-		return func(v *visit) boardwatch.Reading { return v.first(share) }
 	}
 	empty := func(v *visit) boardwatch.Reading { return v.list(nil) }
 	ago := func(by time.Duration) func(v *visit) boardwatch.Reading {
@@ -74,7 +66,7 @@ func publicLists() []sickness {
 		})},
 		{name: "built anew for three hours, at another hour each night", show: during(func(v *visit) bool {
 			return (v.hour()+7*int(v.since/day))%24 < 3
-		}, first(0.2))},
+		}, onlyFirst(0.2))},
 		{name: "what is due today is away from six in the evening", show: except(func(v *visit, r role) bool {
 			return v.hour() >= 18 && r.n%5 == v.now.Day()%5
 		})},
@@ -132,9 +124,9 @@ func publicLists() []sickness {
 			return r
 		}},
 		{name: "one cache lacks the newest day, and the other the oldest tenth", show: func(v *visit) boardwatch.Reading {
-			return pickOf(v.n, ago(day), newest(0.9))(v)
+			return pick(v.n, ago(day), newest(0.9))(v)
 		}},
-		{name: "a third is down for an hour after each release", show: during(func(v *visit) bool { return v.hour()%9 == 4 }, first(0.67))},
+		{name: "a third is down for an hour after each release", show: during(func(v *visit) bool { return v.hour()%9 == 4 }, onlyFirst(0.67))},
 		{name: "each place has a list of its own, of which one loads by chance", show: except(func(v *visit, r role) bool {
 			return v.rng.IntN(4) == 0 && r.place != "Oslo" && v.n%4 > 0
 		})},
@@ -145,81 +137,71 @@ func publicLists() []sickness {
 	}
 }
 
-func pickOf[T any](n int, of ...T) T { return of[n%len(of)] }
-
 // publicCompanies are what companies truly do. All of it is told, and no later than the hold.
 func publicCompanies() []sickness {
-	at := func(days float64) time.Time { return noon.Add(time.Duration(days * float64(day))) }
 	again := func(c *careers, title, place string, from, until time.Time) {
 		c.open(from, c.roles[0].id != "")
 		r := &c.roles[len(c.roles)-1]
 		r.title, r.place, r.closes = title, place, until
 	}
-	forever := at(1000)
-	only := func(c *careers) { // nobody comes or goes
-		c.roles = c.roles[:c.size]
-		for i := range c.roles {
-			c.roles[i].closes = forever
-		}
-	}
 	all := []sickness{
 		{name: "a manager is found, and an assistant of the same name is sought that moment", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.size / 3 {
 				r := &c.roles[i]
-				r.closes = at(4 + float64(i)/2)
-				again(c, "Assistant "+r.title, r.place, r.closes, forever)
+				r.closes = onDay(4 + float64(i)/2)
+				again(c, "Assistant "+r.title, r.place, r.closes, onDay(1000))
 			}
 		}},
 		{name: "a role is found, and the same is sought elsewhere that moment", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.size / 3 {
 				r := &c.roles[i]
-				r.closes = at(4 + float64(i)/2)
-				again(c, r.title, "Lima", r.closes, forever)
+				r.closes = onDay(4 + float64(i)/2)
+				again(c, r.title, "Lima", r.closes, onDay(1000))
 			}
 		}},
 		{name: "a role is found, and the same is sought again four days later", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range (c.size + 2) / 3 {
 				r := &c.roles[i]
-				r.closes = at(4 + float64(i)/2)
-				again(c, r.title, r.place, r.closes.Add(4*day), forever)
+				r.closes = onDay(4 + float64(i)/2)
+				again(c, r.title, r.place, r.closes.Add(4*day), onDay(1000))
 			}
 		}},
 		{name: "thirty helpers of one kind for five days", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for range 30 {
-				again(c, "Helper", "Berlin", at(4), at(9))
+				again(c, "Helper", "Berlin", onDay(4), onDay(9))
 			}
 		}},
 		{name: "ten helpers of the same kinds every ten days, for five days", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for wave := range 4 {
 				for i := range 10 {
-					again(c, fmt.Sprint("Helper ", i), "Berlin", at(4+10*float64(wave)), at(9+10*float64(wave)))
+					again(c, fmt.Sprint("Helper ", i), "Berlin", onDay(4+10*float64(wave)), onDay(9+10*float64(wave)))
 				}
 			}
 		}},
 		{name: "five equal roles, of which one is found each second day", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range 5 {
-				again(c, "Driver", "Oslo", at(1), at(5+2*float64(i)))
+				again(c, "Driver", "Oslo", onDay(1), onDay(5+2*float64(i)))
 			}
 		}},
 		{name: "all but the newest close, two days apart", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.size - 1 {
-				c.roles[i].closes = at(4 + 2*float64(i%3))
+				c.roles[i].closes = onDay(4 + 2*float64(i%3))
 			}
 		}},
 		{name: "a role of several places loses one after the other", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			c.roles[0].place = "Berlin; Oslo; Rome; Lima"
 		}, show: func(v *visit) boardwatch.Reading {
 			return v.each(func(r *role) {
 				if r.n == 0 {
-					r.place = pickOf(min(3, int(v.since/(2*day))), "Berlin; Oslo; Rome; Lima", "Oslo; Rome; Lima", "Oslo; Lima", "Lima")
+					r.place = pick(min(3, int(v.since/(2*day))), "Berlin; Oslo; Rome; Lima", "Oslo; Rome; Lima", "Oslo; Lima", "Lima")
 				}
 			})
 		}},
@@ -308,15 +290,15 @@ func publicWords() []sickness {
 			return nowhere(func(_ *visit, r *role) { row++; r.title = fmt.Sprint(row, ". ", r.title) })(v)
 		}},
 		{name: "both genders in one word by turns", truth: titled("Filiale", "Verkäufer"), show: slugged(func(v *visit, r *role) {
-			r.title += pickOf(int(v.since/(50*time.Hour)), "", ":in", "*in", "/-in", "_in", "(in)", "·in", "/in")
+			r.title += pick(int(v.since/(50*time.Hour)), "", ":in", "*in", "/-in", "_in", "(in)", "·in", "/in")
 		})},
 		{name: "both genders in one word of a fifth by turns", truth: titled("Filiale", "Verkäufer"), show: slugged(func(v *visit, r *role) {
 			if int(v.since/(2*day))%5 == r.n%5 {
-				r.title += pickOf(r.n, ":in", "*in", "/-in", "/in")
+				r.title += pick(r.n, ":in", "*in", "/-in", "/in")
 			}
 		})},
 		{name: "both genders in one word of another language by turns", truth: titled("Salle", "Infirmier"), show: slugged(func(v *visit, r *role) {
-			r.title += pickOf(int(v.since/(50*time.Hour)), "", "(ne)", "·ne", "/ne", "-ne")
+			r.title += pick(int(v.since/(50*time.Hour)), "", "(ne)", "·ne", "/ne", "-ne")
 		})},
 		{name: "other numbers, and spaces and hyphens that nobody sees", show: moved(func(r *role) {
 			r.title = strings.Replace(r.title, " ", "\u202f", 1)
@@ -350,7 +332,7 @@ func publicWords() []sickness {
 		{name: "three layouts by chance, of which one says the company and one the place", truth: several, show: func(v *visit) boardwatch.Reading {
 			layout := v.rng.IntN(3)
 			return slugged(func(_ *visit, r *role) {
-				r.title = pickOf(layout, r.title, "Northwind "+r.title, r.place+": "+r.title)
+				r.title = pick(layout, r.title, "Northwind "+r.title, r.place+": "+r.title)
 			})(v)
 		}},
 		{name: "urgent, says each title of many equal roles by turns", truth: (*careers).twins, show: moved(func(r *role) { r.title = "Urgent " + r.title })},
@@ -531,7 +513,7 @@ func publicIDs() []sickness {
 		}},
 		{name: "all imported anew twice within a day", show: func(v *visit) boardwatch.Reading {
 			return v.each(func(r *role) {
-				id(r, strconv.Itoa(pickOf(min(2, int(v.since/(9*time.Hour))), 90_000, 60_000, 80_000)+r.n))
+				id(r, strconv.Itoa(pick(min(2, int(v.since/(9*time.Hour))), 90_000, 60_000, 80_000)+r.n))
 			})
 		}},
 		{name: "all imported anew, and three come first for ten hours", show: func(v *visit) boardwatch.Reading {

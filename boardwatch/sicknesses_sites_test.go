@@ -395,84 +395,75 @@ func siteIDs() []sickness {
 
 // siteCompanies are what companies truly do. Their closings are not late.
 func siteCompanies() []sickness {
-	healthy := func(v *visit) boardwatch.Reading { return v.list(v.live) }
-	at := func(days float64) time.Time { return noon.Add(time.Duration(days * float64(day))) }
 	again := func(c *careers, from time.Time, until time.Time, many int) {
 		for range many {
 			c.open(from, c.roles[0].id != "")
 			c.roles[len(c.roles)-1].closes = until
 		}
 	}
-	forever := at(1000)
-	only := func(c *careers) { // nobody comes or goes
-		c.roles = c.roles[:c.size]
-		for i := range c.roles {
-			c.roles[i].closes = forever
-		}
-	}
 	all := []sickness{
 		{name: "half of the roles close on one day", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.roles[:len(c.roles)/2] {
-				c.roles[i].closes = at(4.3)
+				c.roles[i].closes = onDay(4.3)
 			}
 		}},
 		{name: "two thirds of the roles close on one day", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.roles[:(2*len(c.roles)+2)/3] {
-				c.roles[i].closes = at(4.3)
+				c.roles[i].closes = onDay(4.3)
 			}
 		}},
 		{name: "a tenth of the roles closes each day until none is left", late: 6 * day, truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.roles {
-				c.roles[i].closes = at(4 + float64(i*10/len(c.roles)))
+				c.roles[i].closes = onDay(4 + float64(i*10/len(c.roles)))
 			}
 		}},
 		{name: "all close, and others open a day later", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.roles {
-				c.roles[i].closes = at(4)
+				c.roles[i].closes = onDay(4)
 			}
-			again(c, at(5), forever, c.size)
+			again(c, onDay(5), onDay(1000), c.size)
 		}},
 		{name: "all are replaced by others at once", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.roles {
-				c.roles[i].closes = at(4)
+				c.roles[i].closes = onDay(4)
 			}
-			again(c, at(4), forever, c.size)
+			again(c, onDay(4), onDay(1000), c.size)
 		}},
 		{name: "the one role is another one every five days", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			c.roles = c.roles[:1]
-			c.roles[0].closes = at(4)
+			c.roles[0].closes = onDay(4)
 			for n := range 20 {
-				again(c, at(4+5*float64(n)), at(9+5*float64(n)), 1)
+				again(c, onDay(4+5*float64(n)), onDay(9+5*float64(n)), 1)
 			}
 		}},
 		{name: "four times as many for the season", truth: func(c *careers) {
-			only(c)
-			again(c, at(4), at(9), 3*c.size+50)
+			settle(c)
+			again(c, onDay(4), onDay(9), 3*c.size+50)
 		}},
 		{name: "the roles of a company that was bought, for good", truth: func(c *careers) {
-			only(c)
-			again(c, at(4), forever, 2*c.size)
+			settle(c)
+			again(c, onDay(4), onDay(1000), 2*c.size)
 		}},
 		{name: "a part of the company leaves with its roles", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for i := range c.roles {
 				if c.roles[i].department == "Care" {
-					c.roles[i].closes = at(4)
+					c.roles[i].closes = onDay(4)
 				}
 			}
 		}},
 		{name: "a role closes each day, and one of the same title opens in another place", truth: func(c *careers) {
-			only(c)
+			settle(c)
 			for n := range 30 {
 				r := &c.roles[n]
-				r.closes = at(4 + float64(n))
-				again(c, r.closes, forever, 1)
+				r.closes = onDay(4 + float64(n))
+				again(c, r.closes, onDay(1000), 1)
 				c.roles[len(c.roles)-1].title, c.roles[len(c.roles)-1].place = c.roles[n].title, c.roles[n].place+" Mitte"
 				if n+1 >= c.size {
 					break

@@ -147,15 +147,12 @@ func samples() []sickness {
 
 // cuts are lists that end too early, or not at all.
 func cuts() []sickness {
-	first := func(share float64) func(v *visit) boardwatch.Reading {
-		return func(v *visit) boardwatch.Reading { return v.first(share) }
-	}
 	return []sickness{
-		{name: "six tenths for twelve hours", days: 0.5, show: first(0.6)},
-		{name: "six tenths for twenty hours", days: 0.8, show: first(0.6)},
-		{name: "six tenths for six days", days: 6, show: first(0.6)},
-		{name: "a third for two days", days: 2, show: first(0.34)},
-		{name: "a third for two weeks", days: 14, show: first(0.34)},
+		{name: "six tenths for twelve hours", days: 0.5, show: onlyFirst(0.6)},
+		{name: "six tenths for twenty hours", days: 0.8, show: onlyFirst(0.6)},
+		{name: "six tenths for six days", days: 6, show: onlyFirst(0.6)},
+		{name: "a third for two days", days: 2, show: onlyFirst(0.34)},
+		{name: "a third for two weeks", days: 14, show: onlyFirst(0.34)},
 		{name: "only the first one for two days", days: 2, show: func(v *visit) boardwatch.Reading { return v.list(v.live[:1]) }},
 		{name: "half of it twelve hours a day", show: func(v *visit) boardwatch.Reading {
 			return v.first(1 - float64(v.hour()/12)/2)
@@ -177,8 +174,8 @@ func cuts() []sickness {
 		{name: "half of the rest every eight hours for a day", days: 1, show: func(v *visit) boardwatch.Reading {
 			return v.list(v.live[:len(v.live)>>(1+int(v.since/(8*time.Hour)))])
 		}},
-		{name: "empty for thirty hours", days: 1.25, show: first(0)},
-		{name: "empty for sixty hours", days: 2.5, show: first(0)},
+		{name: "empty for thirty hours", days: 1.25, show: onlyFirst(0)},
+		{name: "empty for sixty hours", days: 2.5, show: onlyFirst(0)},
 		{name: "empty every third time", show: func(v *visit) boardwatch.Reading {
 			if v.n%3 == 1 {
 				return v.list(nil)

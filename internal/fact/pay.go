@@ -13,13 +13,11 @@ import (
 // source's own words. Amounts without a currency are told by their words alone.
 func Pay(least, most, currency, period, text string) boardwatch.Pay {
 	p := boardwatch.Pay{Currency: currencyCode(currency), Period: payPeriod(period), Text: Line(text)}
-	for _, of := range [...]struct {
-		amount *float64
-		text   string
-	}{{&p.Min, least}, {&p.Max, most}} {
-		n, sign := amount(of.text, p.Period != boardwatch.PerHour)
-		*of.amount, p.Currency = n, cmp.Or(p.Currency, currencyCode(sign))
-	}
+	large := p.Period != boardwatch.PerHour
+	var before, after string // the signs of both amounts
+	p.Min, before = amount(least, large)
+	p.Max, after = amount(most, large)
+	p.Currency = cmp.Or(p.Currency, currencyCode(before), currencyCode(after))
 	if p.Max != 0 && p.Max < p.Min {
 		p.Min, p.Max = p.Max, p.Min
 	}

@@ -477,10 +477,8 @@ func salvage(text string) (boardwatch.Posting, bool) {
 	}
 	said := make(map[string]string)
 	for _, m := range simpleMember.FindAllStringSubmatch(text, -1) {
-		var value any
-		d := json.NewDecoder(strings.NewReader(m[2]))
-		d.UseNumber() // as it is written
-		if _, again := said[m[1]]; again || d.Decode(&value) != nil {
+		value, err := DecodeJSON([]byte(m[2]))
+		if _, again := said[m[1]]; again || err != nil {
 			said[m[1]] = ""
 			continue
 		}
