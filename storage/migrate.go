@@ -41,7 +41,8 @@ type takenStep struct {
 // If a newer version has migrated the database further, the error is ErrNewerSchema.
 func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
 	err = s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
-		steps, err = s.migrate(ctx, db, s.driver.Steps())
+		taken, err := s.migrate(ctx, db, s.driver.Steps())
+		steps = append(steps, taken...)
 		return err
 	})
 	if err != nil {

@@ -12,8 +12,20 @@ import (
 )
 
 // Migrating lends out the writer's connection. Each step takes the file's write lock, and then looks whether another
-// process has taken the step before.
+// process has taken the step before. While another process takes a step, which may need minutes, f fails as busy and is
+// called again.
 func (d *file) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
+	return d.lend(ctx, func(ctx context.Context, db *bun.DB) error {
+		err := f(ctx, db)
+		for busy(err) && ctx.Err() == nil {
+			err = f(ctx, db)
+		}
+		return err
+	})
+}
+
+// lend lends out the writer's connection.
+func (d *file) lend(ctx context.Context, f func(context.Context, *bun.DB) error) error {
 	err := d.writer.pause()
 	if err == nil {
 		err = f(ctx, d.writes)
@@ -24,7 +36,7 @@ func (d *file) Migrating(ctx context.Context, f func(context.Context, *bun.DB) e
 // Alone locks everybody else out of the file while f runs. It fails while another process has the file open: a service
 // in any role, a command, or a foreign program.
 func (d *file) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
-	return d.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
+	return d.lend(ctx, func(ctx context.Context, db *bun.DB) error {
 		d.keepIdle(0, 0, 0) // this process must not block itself
 		defer d.keepIdle(readers, watchers, 1)
 		if err := shut(ctx, db); err != nil {
