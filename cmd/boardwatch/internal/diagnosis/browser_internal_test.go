@@ -3,8 +3,6 @@ package diagnosis
 import (
 	"bufio"
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os/exec"
 	"regexp"
