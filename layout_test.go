@@ -207,6 +207,30 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	}
 }
 
+// The walks through the code name functions that are declared in the files named beside them.
+func TestWalksLeadThroughWhatIsThere(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile(filepath.Join("docs", "architecture.md"))
+	require.NoError(t, err)
+	step := regexp.MustCompile(`(?m)^[ │├└]*([\w.]+).*?\s([\w/]+/\w+\.go)((?:, [\w/]+\.go)*)$`)
+	steps := step.FindAllStringSubmatch(string(doc), -1)
+	require.Greater(t, len(steps), 40, "the document has eight walks")
+	for _, m := range steps {
+		var code strings.Builder
+		for name := range strings.SplitSeq(m[2]+m[3], ", ") {
+			if !strings.Contains(name, "/") {
+				name = filepath.Join(filepath.Dir(m[2]), name)
+			}
+			text, err := os.ReadFile(name)
+			require.NoErrorf(t, err, "%q", m[0])
+			code.Write(text)
+		}
+		name := m[1][strings.LastIndexByte(m[1], '.')+1:]
+		declared := regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?` + name + `\(|type ` + name + ` )`).MatchString(code.String())
+		require.Truef(t, declared, "%s is declared elsewhere: %q", name, m[0])
+	}
+}
+
 func TestDocumentsPointAtWhatIsThere(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
