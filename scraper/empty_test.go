@@ -119,6 +119,23 @@ func TestShortPageThatAsksForJavaScript(t *testing.T) {
 }
 
 // What only looks like the word that there are no roles is no evidence.
+// What a page shows beside the sentence that there are no roles, about something else, is no doubt about it.
+func TestReadEmptyPageBesideOtherMatter(t *testing.T) {
+	t.Parallel()
+	for name, beside := range map[string]string{
+		"a form for members":       `<div class="modal"><form><input name="mail"><input type="password" name="secret"><button>Join</button></form></div>`,
+		"a form that may fail":     `<div><form><input type="email" name="mail"><textarea name="text"></textarea></form><div><div>Oops! Something went wrong while submitting the form.</div></div></div>`,
+		"a number of a part of it": `<p><span>02</span> <span>Jobs</span></p>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := readQuietly(t, anywhere(emptyPage("<p>There are currently no open positions.</p>"+beside)), listAddress)
+			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+			require.Empty(t, r.Postings)
+		})
+	}
+}
+
 func TestReadPageNotProvenEmpty(t *testing.T) {
 	t.Parallel()
 	for _, sentence := range []string{
@@ -141,6 +158,8 @@ func TestReadPageNotProvenEmpty(t *testing.T) {
 		`<p>No open positions</p><div class="job">{{ job.title }}</div>`,
 		`<h2>Sales</h2><p>No open positions.</p><h2>Workshop</h2><div class="job-list"></div><script src="/jobs.js"></script>`,
 		"<p>We currently do not offer internships.</p>",
+		"<p>There are no other open positions.</p>", "<p>Derzeit haben wir keine weiteren Stellen.</p>", "<p>Aucune offre de stage n'est disponible.</p>",
+		"<div>E-mail <span>채용마감</span></div>",
 		"<p>Something went wrong. No jobs found.</p>", "<p>Unable to load jobs. There are no open positions.</p>",
 	} {
 		t.Run(sentence, func(t *testing.T) {

@@ -15,10 +15,13 @@ var (
 	ofTotal = lazyregexp.Of(func() string {
 		return `\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:[/／]|` + oneOf("of", "of a range") + `)\s*(?:about\s+|the\s+|over\s+)?(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
 	})
-	rangeIn  = lazyregexp.Of(func() string { return `\b(\d{1,4})\s*(?:[-–—~〜]|` + oneOf("to") + `)\s*(\d{1,4})\b` })
+	rangeIn = lazyregexp.Of(func() string { return `\b(\d{1,4})\s*(?:[-–—~〜]|` + oneOf("to") + `)\s*(\d{1,4})\b` })
+	// nOfTotal is "9 jobs of 26", "9 of 26 jobs", and "9 of 26" before nothing else: "3 of 5 days" counts no roles.
 	nOfTotal = lazyregexp.Of(func() string {
-		return `(?:^|\s)(\d{1,5})\s*(?:(?:` + oneOf("job noun") + `|` + oneOf("results") + `)\s+)?` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`
+		what, total := `(?:`+oneOf("job noun")+`|`+oneOf("results")+`)`, oneOf("of")+`\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
+		return `(?:^|[\s(])\d{1,5}\s*(?:` + what + `\s+` + total + `(?:$|\D)|` + total + `\s*(?:$|[^\s\p{L}\d]|(?:` + oneOf("job adjective") + `\s+){0,2}` + what + `))`
 	})
+	nOf = lazyregexp.Of(func() string { return `(?:^|[\s(])(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,6})(?:$|\s)` })
 	// totals are statements such as "86 in all", where no word for roles is needed.
 	totals = sayings("total")
 	// allInAll is "Total: 24", "24 in total" and "24 jobs found", with nothing beside it.
@@ -26,7 +29,7 @@ var (
 		number, what := `(\d{1,3}(?:[.,]\d{3})|\d{1,6})\+?`, `(?:\s*(?:`+oneOf("job adjective")+`\s+){0,2}(?:`+oneOf("job noun")+`|`+oneOf("results")+`))?`
 		return `^(?:` + oneOf("in all") + `(?:\s*[:：]\s*|\s+)` + number + what + `|` + number + what + `\s+` + oneOf("in all") + `)[^\d\p{L}]*$`
 	})
-	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
+	// nJobs is "28 Jobangebote" and "Viewing 26 open positions". "02 Jobs" is the second part of the page.
 	nJobs = lazyregexp.Of(func() string {
 		return `(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:` + oneOf("job adjective") + `\s+){0,2}` + oneOf("job noun") + `(?:$|[^\p{L}])`
 	})
@@ -80,11 +83,13 @@ func (d *Document) loneNumber(e *element) string {
 	return ""
 }
 
-// shownOf is the number of all roles in a text whose other numbers are those of the roles shown: "8 / 24" and, in whatever language, "24
-// records, 1-8 of them"; -1 in any other text.
+// shownOf is the number of all roles in a text whose other numbers are those of the roles shown: "8 / 24", "8 of 24 shown" and, in
+// whatever language, "24 records, 1-8 of them"; -1 in any other text.
 func shownOf(text string, shown int) int {
-	if m := slashed.FindStringSubmatch(text); m != nil && shown > 1 && number(m[1]) == shown {
-		return number(m[2])
+	for _, form := range [...]*lazyregexp.Regexp{slashed, nOf} {
+		if m := form.FindStringSubmatch(text); m != nil && shown > 1 && number(m[1]) == shown {
+			return number(m[2])
+		}
 	}
 	m := rangeIn.FindStringSubmatchIndex(text)
 	if m == nil || shown < 2 {
@@ -116,8 +121,8 @@ func countIn(text string, loose bool) int {
 		return number(strings.Join(m[1:], ""))
 	}
 	if numbers >= 2 {
-		if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {
-			return number(m[2])
+		if m := nOfTotal.FindStringSubmatch(text); m != nil {
+			return number(m[1] + m[2])
 		}
 	}
 	if m := nResults.FindStringSubmatch(text); m != nil && loose {
@@ -129,7 +134,7 @@ func countIn(text string, loose bool) int {
 	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.MatchString(text) {
 		return -1
 	}
-	if m := nJobs.FindStringSubmatch(text); m != nil {
+	if m := nJobs.FindStringSubmatch(text); m != nil && (m[1] == "0" || m[1][0] != '0') {
 		return number(m[1])
 	}
 	if m := jobsN.FindStringSubmatch(text); m != nil {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,17 +66,25 @@ func (e *element) doubts() Trouble {
 	return Trouble{}
 }
 
-// isOfForm reports whether e is a notice of a form that holds none of the roles: how sending an application went.
+// isOfForm reports whether e is a notice of a form that holds none of the roles: how sending an application went. Where no roles were
+// found, it is none of a form to search them.
 func (e *element) isOfForm(found []*candidate) bool {
 	for p, n := e, 0; p != nil && n < 3; p, n = p.parent, n+1 {
-		if p.contains(found[0].element) || p.contains(found[len(found)-1].element) {
+		if slices.ContainsFunc(found, func(c *candidate) bool { return p.contains(c.element) }) {
 			return false
 		}
 		if p.tag == atom.Form || p.below(atom.Form) != nil {
-			return e.tag != atom.Select
+			return e.tag != atom.Select && (len(found) > 0 || p.asksForMail())
 		}
 	}
 	return false
+}
+
+// asksForMail reports whether e holds a field for an e-mail address or a letter.
+func (e *element) asksForMail() bool {
+	return slices.ContainsFunc(e.kids, func(k *element) bool {
+		return k.tag == atom.Textarea || k.tag == atom.Input && strings.EqualFold(attr(k.node, "type"), "email") || k.asksForMail()
+	})
 }
 
 // isSet reports whether a select, whose first option is for all, has another one selected that the address did not ask for.

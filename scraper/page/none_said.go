@@ -55,13 +55,21 @@ func (d *Document) findNone() *element {
 		}
 		if folded := e.foldedOnce(); negations().MatchString(folded) {
 			from := source{nameAt: nameAt, heading: d.onlyHeading(above), entry: e.isEntry()}
-			if deniesInSentence(folded, from) {
+			if deniesInSentence(folded, from) && !others.MatchString(folded) && e.speaksForItself(from) {
 				return e
 			}
 		}
 		heard[text] = true
 	}
 	return nil
+}
+
+// others matches what is said about all roles but some: "there are no other openings".
+var others = sayings("other roles") //nolint:gochecknoglobals // a constant pattern
+
+// speaksForItself reports whether a denial in e is no part of a text that denies nothing: the state in the row of one role.
+func (e *element) speaksForItself(from source) bool {
+	return !isInline(e.tag) || !e.parent.own || deniesInSentence(Fold(e.parent.visibleText()), from)
 }
 
 // foldedOnce is the folded text of an element that perhaps nobody else asks about.

@@ -59,7 +59,7 @@ func (d *Document) isConsent() bool {
 // archived says that it leads to roles which are closed.
 func (d *Document) barren(archived bool) Trouble {
 	switch {
-	case d.hasPassword() || d.says(signIn) && d.hasForm():
+	case d.hasPassword() && !d.SaysNone() || d.says(signIn) && d.hasForm():
 		return Trouble{cause.SignIn, "the page asks to sign in"}
 	case d.says(maintenance):
 		return Trouble{cause.Maintenance, "the site is down for maintenance"}
@@ -208,7 +208,7 @@ var (
 // broken is the element that says that the list could not be loaded; nil when none does.
 func (d *Document) broken() *element {
 	for _, e := range d.within(d.body) {
-		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(250) && e.said().saysBroken() {
+		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(250) && e.said().saysBroken() && !e.isOfForm(nil) {
 			return e
 		}
 	}
