@@ -20,6 +20,7 @@ func wholeShapes() map[string]wholeShape {
 		"a pager of the news":                       {below: `<section class="news"><h2>News</h2><p>Company wins a prize.</p><div class="pagination"><span class="current">1</span><a href="/news/page/2">2</a><a href="/news/page/2">Next</a></div></section>`},
 		"a pager of the news on this page":          {below: `<section class="news"><h2>News</h2><p>Company wins a prize.</p><div class="pagination"><span class="current">1</span><a href="?news_page=2">2</a></div></section>`},
 		"news by script":                            {below: `<section class="news"><h2>News</h2><p>Company wins a prize.</p><button type="button">Load more</button></section>`},
+		"projects with a button of their own":       {below: `<section><h2>Projects</h2><p class="pagination-info">12 projects</p><ul><li>The harbour bridge</li><li>The old town hall</li></ul><div class="pagination"><button type="button">Load more</button></div></section>`},
 		"the next post":                             {below: `<nav class="post-navigation"><a rel="prev" href="/blog/spring">Spring at Company</a><a rel="next" href="/blog/summer">Summer at Company</a></nav>`},
 		"the next post, in the head":                {head: `<link rel="next" href="/blog/summer"><link rel="prev" href="/blog/spring">`},
 		"next and previous in a blog":               {below: `<section><h2>From our blog</h2><p>Summer came early.</p><a href="/blog/spring">« Previous</a> <a href="/blog/summer">Next »</a></section>`},

@@ -77,7 +77,6 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		g.judge(d, prior)
 	}
 	accepted, rest := d.opine(d.weighed, prior)
-	promote(accepted, rest)
 	d.dropContainers(accepted)
 	slices.SortStableFunc(accepted, func(a, b *group) int { return cmp.Compare(b.rank(), a.rank()) })
 	firstSaid(accepted)
@@ -94,11 +93,8 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		}
 		g.items = slices.DeleteFunc(g.items, t.has)
 		d.contested = d.contested || rival && len(g.items) == 0
-		if len(g.items) == 0 || len(kept) > 0 && (len(g.items)*2 <= all || g.nameless() && all < 3) {
+		if len(g.items) == 0 || len(kept) > 0 && len(g.items)*2 <= all {
 			continue
-		}
-		if len(kept) > 0 && len(g.items) == 1 && g.items[0].element.leadsWithin() {
-			continue // a button that leads to the form
 		}
 		if len(kept) > 0 && g.isSectionOver(kept[0]) {
 			d.unsure = true
@@ -129,7 +125,7 @@ func (g *group) rivals(o *group) bool {
 	}
 	a, b := g.items[0], o.items[0]
 	x, y := g.page.fold(a.title), g.page.fold(b.title)
-	return !strings.Contains(x, y) && !strings.Contains(y, x) && (a.url == nil || b.url == nil || a.url.key == b.url.key)
+	return !strings.Contains(x, y) && !strings.Contains(y, x)
 }
 
 // isSectionOver reports whether the only text of the group is a heading above the level of the headings of a longer list of roles: such
@@ -205,32 +201,6 @@ func (g *group) nameless() bool {
 	return !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.role })
 }
 
-// promote puts a list in the place of one that it holds and that the judge likes less, and headings in the place of the texts below them:
-// when a line on every card reads like a role, the heading above it on the same card is the role's title, whatever it says.
-func promote(accepted, rest []*group) {
-	for i, g := range accepted {
-		for _, h := range rest {
-			if h.likely > g.likely && len(h.items) > 2*len(g.items) && h.says(g) {
-				h.contested, h.score, h.trail = true, threshold, append(slices.Clone(h.trail), "holds a list of roles")
-				accepted[i] = h
-				break
-			}
-		}
-		g = accepted[i]
-		if e := g.items[0].element; e.level > 0 || e.anchor() != nil {
-			continue
-		}
-		for _, h := range rest {
-			if h.items[0].element.level > 0 && judge.Probability(h.likely) >= unlikely/2 && h.heads(g) {
-				h.contested = h.contested || g.contested
-				h.score, h.trail = g.score, append(slices.Clone(g.trail), "headings of the cards")
-				accepted[i] = h
-				break
-			}
-		}
-	}
-}
-
 // says reports whether all titles of the other group are among those of g.
 func (g *group) says(other *group) bool {
 	said := make(map[string]bool, len(g.items))
@@ -238,23 +208,6 @@ func (g *group) says(other *group) bool {
 		said[c.title] = true
 	}
 	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
-}
-
-// heads reports whether each text of h is the heading of the card that the text of g stands on.
-func (g *group) heads(of *group) bool {
-	if len(g.items) != len(of.items) {
-		return false
-	}
-	for i, c := range g.items {
-		o := of.items[i].element
-		if c.headsList(o, len(g.items) == 1) {
-			return false
-		}
-		if o.index <= c.element.index || o.index >= c.card.to || c.element.page.phraseOf(c.title).namesDepartment() {
-			return false
-		}
-	}
-	return true
 }
 
 // dropContainers takes out texts that stand above several roles: they name a group of roles, not one.
@@ -393,9 +346,6 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
 		return false
 	}
-	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
-		return false // "Welder, Bergen", of which only the role is the link
-	}
 	if a == nil && withoutCount(title) != title && text.namesDepartment() {
 		return false // "Sales (1)", the heading of a group
 	}
@@ -415,9 +365,6 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false
 	}
 	placed := !text.namesRole() && text.looksLikePlace()
-	if placed && e.own && a != nil && a != e && e.contains(a) {
-		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
-	}
 	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
 	c.numbered, c.bared = numbered != "", bared
 	if a != nil {
@@ -563,9 +510,6 @@ func (e *element) leadsToNamesake() bool {
 		return false
 	}
 	to := e.page.withID(attr(e.node, "href")[1:])
-	if to != nil && to.level == 0 {
-		to = to.heading()
-	}
 	return to != nil && to.level > 0 && to.visibleText() == e.visibleText()
 }
 

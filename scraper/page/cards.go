@@ -488,26 +488,6 @@ func (g *group) hearAnnounced() {
 	}
 }
 
-// leadsAsRoles reports whether a text that reads like a title leads to an address of the form that most of the group's roles have: a
-// word of other matter in it is a part of a name.
-func (c *candidate) leadsAsRoles(form string) bool {
-	return form != "" && c.url != nil && !c.url.other && c.likely() > 0 && c.url.shape() == form
-}
-
-// usualForm is the form of the addresses that most of the group's texts, all roles, lead to; "" when there is none.
-func (g *group) usualForm() string {
-	times := make(map[string]int)
-	for _, c := range g.items {
-		if c.role && c.url != nil {
-			form := c.url.shape()
-			if times[form]++; times[form]*2 > len(g.items) {
-				return form
-			}
-		}
-	}
-	return ""
-}
-
 // dropStrays takes out of a group of roles the few texts that are none.
 func (g *group) dropStrays() {
 	d := g.page
@@ -522,7 +502,7 @@ func (g *group) dropStrays() {
 			names++
 		}
 	}
-	n, form := len(g.items), g.usualForm()
+	n := len(g.items)
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 		about := c.kind
 		switch {
@@ -533,7 +513,7 @@ func (g *group) dropStrays() {
 		case c.role: // people have names of roles too, but pages of their own
 			return c.url != nil && c.url.other && paths*10 >= n*6 && c.section.about() != open
 		case about == aside:
-			stray := (c.url == nil || !c.url.job) && !c.leadsAsRoles(form)
+			stray := c.url == nil || !c.url.job
 			c.stray = stray && paths == 0 && c.url != nil && !c.url.other && names*2 > n && c.section.about() == open
 			return stray
 		case paths*10 >= n*6:

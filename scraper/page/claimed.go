@@ -175,8 +175,6 @@ func withoutMarks(r rune) rune {
 	return r
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // onCards marks the places in the document that are on the cards of the roles found.
 func (d *Document) onCards(found []*candidate) []bool {
 	on := make([]bool, len(d.elements))

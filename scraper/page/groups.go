@@ -166,21 +166,6 @@ func (g *group) openLists() map[*element]bool {
 	return lists
 }
 
-// headsList reports whether the text is the heading of a list that the role stands in, and not of the role's card. A heading
-// that is the only one is taken for the heading of a card with less ease.
-func (c *candidate) headsList(role *element, only bool) bool {
-	if role.said().carriesPlace() || only && c.element.level == 1 {
-		return true
-	}
-	for p := role; p != nil && !p.contains(c.element); p = p.parent {
-		switch p.tag {
-		case atom.Ul, atom.Ol, atom.Dl, atom.Table:
-			return only || sameShown(p, role)
-		}
-	}
-	return false
-}
-
 // gatherMarked puts into one group what stands in one list and is written alike but for a class that marks some of it, "job" and
 // "job featured", or that says of what kind it is: "job sales" and "job care".
 func gatherMarked(groups []*group) {

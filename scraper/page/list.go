@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -143,7 +144,7 @@ func (f *Candidates) Verdict(v Visit) List {
 			return l
 		}
 		if total := d.claimed(nil); total > 0 {
-			*r = boardwatch.Failed(cause.FewerThanClaimed, "the page says it has "+itoa(total)+" roles, but shows none")
+			*r = boardwatch.Failed(cause.FewerThanClaimed, "the page says it has "+strconv.Itoa(total)+" roles, but shows none")
 		} else if d.excused() {
 			noneForNow.Limit(r)
 		}

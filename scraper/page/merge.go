@@ -17,13 +17,7 @@ func merge(shown []boardwatch.Posting, data Statement, d *Document) []boardwatch
 		}
 		return data.Postings
 	}
-	byAddress, byTitle := make(map[string]int), make(map[string][]int)
-	for j, q := range data.Postings {
-		if q.URL != "" {
-			byAddress[q.Key] = j
-		}
-		byTitle[Fold(q.Title)] = append(byTitle[Fold(q.Title)], j)
-	}
+	byAddress, byTitle := byAddressAndTitle(data.Postings)
 	matched := make([]bool, len(data.Postings))
 	for i, p := range shown {
 		j, ok := byAddress[p.Key]
@@ -74,13 +68,7 @@ func join(shown []boardwatch.Posting, state *Stated) []boardwatch.Posting {
 		}
 		return append(shown, state.Postings...)
 	}
-	byAddress, byTitle := make(map[string]int), make(map[string][]int)
-	for j, q := range state.Postings {
-		if q.URL != "" {
-			byAddress[q.Key] = j
-		}
-		byTitle[Fold(q.Title)] = append(byTitle[Fold(q.Title)], j)
-	}
+	byAddress, byTitle := byAddressAndTitle(state.Postings)
 	pairs := make([]int, len(shown))
 	used := make([]bool, len(state.Postings))
 	hits := 0
@@ -112,6 +100,18 @@ func join(shown []boardwatch.Posting, state *Stated) []boardwatch.Posting {
 		}
 	}
 	return shown
+}
+
+// byAddressAndTitle says which postings have an address, by their key, and which a title, folded.
+func byAddressAndTitle(postings []boardwatch.Posting) (byAddress map[string]int, byTitle map[string][]int) {
+	byAddress, byTitle = make(map[string]int), make(map[string][]int)
+	for j, q := range postings {
+		if q.URL != "" {
+			byAddress[q.Key] = j
+		}
+		byTitle[Fold(q.Title)] = append(byTitle[Fold(q.Title)], j)
+	}
+	return byAddress, byTitle
 }
 
 // enrich fills the gaps of what is shown.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -50,6 +51,7 @@ type wayfinder struct {
 	inOrder     []*numberRow
 	ways        map[string]int          // where in next each way is
 	forms       map[*element][]*element // memo of filledIn
+	entries     []int                   // memo of holdsEntries: how many entries stand before each element
 	parts       []listPart
 	loose       bool   // something is only called as what loads more is called
 	said        paging // in hidden fields
@@ -161,7 +163,7 @@ func (r *wayfinder) look(e *element) {
 	case atom.Style, atom.Meta, atom.Option, atom.Html, atom.Head, atom.Img, atom.Picture, atom.Source, atom.Video:
 		return
 	case atom.Link:
-		if next := isNextLink(e); next || isPrefetch(e) {
+		if next := isNextLink(e); next || hasWord(attr(e.node, "rel"), loadedAhead) {
 			if u := Resolve(r.Base, attr(e.node, "href")); next || r.turnTo(u).relation == turned {
 				r.take(e, u, hint{label: nextLabel})
 			}
@@ -232,6 +234,7 @@ type hint struct {
 	called  bool // by its class or id
 	handled bool // by what a script does with it
 	loads   bool // by the attribute that holds the address, or it loads by itself once it is seen
+	number  int  // of the page, where it is all that the element shows
 }
 
 func (s hint) speaks() bool { return s.label > otherLabel || s.called || s.handled || s.loads }
@@ -242,7 +245,6 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 		return
 	}
 	t := r.turnTo(u)
-	forward := t.isForward(s.speaks())
 	near := e.tag == atom.Link || r.isNear(e) && !e.inSiteFooter()
 	firm := s.speaks() && (!e.hidden || s.loads) && near
 	if t.relation < turned && len(r.found) == 1 && r.found[0].element.level == 1 {
@@ -252,12 +254,13 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 	case itself:
 		return
 	case turned:
-		if !forward || !s.speaks() && (e.index < r.first || e.inSiteFooter()) {
+		if !t.isForward(s.speaks()) || !s.speaks() && (e.index < r.first || e.inSiteFooter()) {
 			return
 		}
 		firm = firm && !e.isAmongSlides()
-	case suffixed:
-		if !forward || !s.speaks() || !near {
+	case suffixed, numbered:
+		amongNumbers := t.relation == suffixed && s.number > 0 && !r.isOfOther(e) && !e.inSiteFooter()
+		if !t.isForward(s.speaks()) || !s.speaks() || !near && !amongNumbers || otherMatter(u) {
 			return
 		}
 	case requeried:
@@ -269,9 +272,8 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 			return
 		}
 		firm = firm && s.label != arrowLabel && s.label != furtherLabel
-	case numbered:
-		if !forward || !s.speaks() || !near || otherMatter(u) {
-			return
+		if s.number > 0 {
+			t.number = s.number
 		}
 	case elsewhere:
 		r.takeElsewhere(e, u, s)
@@ -283,6 +285,13 @@ func (r *wayfinder) take(e *element, u *url.URL, s hint) {
 // takeElsewhere takes in an address that has nothing in common with that of the page.
 func (r *wayfinder) takeElsewhere(e *element, u *url.URL, s hint) {
 	own := sameHost(u, r.pageAt)
+	if s.number > 0 { // in the middle of the address
+		at := strings.Replace(u.Path, strconv.Itoa(s.number), "*", 1)
+		if at != u.Path && own && s.speaks() && r.isNear(e) && !e.inSiteFooter() && !otherMatter(u) {
+			r.follow(u, pageTurn{way: at, number: s.number}, !e.hidden && inPager(e))
+		}
+		return
+	}
 	switch {
 	case s.label == allLabel && !e.chrome, s.label == jobsLabel && e.index > r.last, s.label == moreLabel && e.index > r.last && r.isNear(e) && !otherMatter(u):
 		r.part = true
@@ -355,16 +364,17 @@ const longestStep = 8
 
 // holdsEntries reports whether a section has entries of its own before its pager, of which e is a part.
 func (r *wayfinder) holdsEntries(s *section, e *element) bool {
-	return question{about: s.element, what: "entries"}.ask(func() bool {
-		entries := 0
-		for _, o := range r.between(s.element.index, max(s.element.index, e.index)) {
+	if r.entries == nil {
+		r.entries = make([]int, len(r.elements)+1)
+		for i, o := range r.all() {
+			r.entries[i+1] = r.entries[i]
 			switch o.tag {
 			case atom.Li, atom.Article, atom.Img, atom.Tr, atom.H3, atom.H4:
-				countIf(&entries, (o.tag == atom.Img || o.longer(longestStep)) && !inPager(o))
+				countIf(&r.entries[i+1], (o.tag == atom.Img || o.longer(longestStep)) && !inPager(o))
 			}
 		}
-		return entries > 1
-	})
+	}
+	return r.entries[e.index]-r.entries[s.element.index] > 1
 }
 
 // sharesBox reports whether e stands in the same box as the roles, though perhaps under a heading of its own.

@@ -3,7 +3,6 @@ package page
 import (
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -110,7 +109,11 @@ func (r *wayfinder) turnBy(row *numberRow) {
 			continue
 		}
 		if u, where := r.destination(x.element); where == address {
-			r.takeNumber(x, u, len(entries) > 1 || pager)
+			s := hint{number: x.number}
+			if len(entries) > 1 || pager {
+				s.label = nextLabel
+			}
+			r.take(x.element, u, s)
 		} else if !r.addressedBy(x) && (where == byScript || pager) && !x.hidden && r.isNear(row.in) && !x.isAmongSlides() &&
 			(pager || marked && leading > 0 && len(entries) > 1) {
 			r.script = true
@@ -171,36 +174,6 @@ var otherParts = set(`status state archive archived closed expired locale hl lan
 // addressedBy takes in the address that an attribute of a number holds.
 func (r *wayfinder) addressedBy(x numberEntry) bool {
 	return r.lookAtAttributes(x.element, &hint{label: nextLabel}) || x.top != x.element && r.lookAtAttributes(x.top, &hint{label: nextLabel})
-}
-
-// takeNumber takes in the address of a numbered page.
-func (r *wayfinder) takeNumber(x numberEntry, u *url.URL, row bool) {
-	t := r.turnTo(u)
-	near := r.isNear(x.element) && !x.inSiteFooter()
-	if t.relation > itself && t.relation != requeried && !t.isForward(true) {
-		return
-	}
-	switch t.relation {
-	case turned:
-		r.follow(u, t, near && !x.hidden && row && !x.isAmongSlides())
-	case suffixed:
-		if row && !r.isOfOther(x.element) && !x.inSiteFooter() && !otherMatter(u) {
-			r.follow(u, t, near && !x.hidden)
-		}
-	case numbered:
-		if near && row && !otherMatter(u) {
-			r.follow(u, t, !x.hidden)
-		}
-	case requeried:
-		if near && row && !asksForDate(t.way) && !x.isAmongSlides() {
-			r.follow(u, pageTurn{way: t.way, number: x.number}, !x.hidden)
-		}
-	case elsewhere: // the number stands in the middle of the address
-		if at := strings.Replace(u.Path, strconv.Itoa(x.number), "*", 1); near && row && at != u.Path && sameHost(u, r.pageAt) && !otherMatter(u) {
-			r.follow(u, pageTurn{way: at, number: x.number}, !x.hidden && inPager(x.element))
-		}
-	case itself:
-	}
 }
 
 // maxNumbers is how many numbers a row of pages has at most.

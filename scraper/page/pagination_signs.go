@@ -413,15 +413,7 @@ func sends(a html.Attribute) bool {
 }
 
 // isNextLink reports whether a link says to machines that it leads to the next page.
-func isNextLink(e *element) bool {
-	return slices.Contains(strings.Fields(strings.ToLower(attr(e.node, "rel"))), "next")
-}
-
-// isPrefetch reports whether a link has a browser load what readers will want next.
-func isPrefetch(e *element) bool {
-	rel := strings.ToLower(attr(e.node, "rel"))
-	return rel == "prefetch" || rel == "prerender"
-}
+func isNextLink(e *element) bool { return hasWord(attr(e.node, "rel"), nextRelation) }
 
 // disabled reports whether a link or button is switched off, as the one for the next page is on the last. Some themes call the links to
 // all other pages inactive.
@@ -545,6 +537,8 @@ func pageNumbersIn(text string) (all []int) {
 //nolint:gochecknoglobals // constant tables
 var (
 	pagers        = set(`pagination pager paging paginator paginate pages pagenav pagenavi pagingnav seiten paginacion paginacao paginazione paginering paginierung stronicowanie seitennavigation seitennummerierung`)
+	nextRelation  = set(`next`)
+	loadedAhead   = set(`prefetch prerender`) // what a browser loads because readers will want it next
 	currentPage   = set(`active current selected highlight here cur thispage currentpage`)
 	pressedWords  = set(`btn button more loadmore showmore viewmore`)
 	disabledWords = set(`disabled inactive`)

@@ -281,17 +281,6 @@ func balanced(text string, from, to int) string {
 	return piece
 }
 
-// mayBePlace reports whether nothing in a short text speaks against it being the name of a place.
-func (p *phrase) mayBePlace() bool {
-	if strings.ContainsAny(p.text, ".!?:;@") || p.saysTerms() || p.namesGroup() {
-		return false
-	}
-	parts := p.placeRuns()
-	return len(parts) > 0 && len(parts) <= 3 && !slices.ContainsFunc(parts, func(a part) bool {
-		return a.nature == otherPart || strings.Count(p.text[a.from:a.to], " ") > 2
-	})
-}
-
 // placeAtEnd is the place that a title ends with, or "": "Engineer - Berlin (all genders)", "Nurse, Oslo", "Cook in Lyon".
 func (p *phrase) placeAtEnd() string {
 	parts := p.placeRuns()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strconv"
 
 	"golang.org/x/net/html/atom"
 
@@ -83,7 +84,7 @@ type Equals map[string]int
 func (e Equals) TellApart(p *boardwatch.Posting) {
 	id := p.Identity()
 	if e[id]++; e[id] > 1 {
-		p.Key = id + "-" + itoa(e[id])
+		p.Key = id + "-" + strconv.Itoa(e[id])
 	}
 }
 

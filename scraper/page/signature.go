@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -95,7 +96,7 @@ func (e *element) written(w written) string {
 		b.WriteByte('<')
 	}
 	if w.column > 0 {
-		b.WriteString(itoa(w.column))
+		b.WriteString(strconv.Itoa(w.column))
 	}
 	return b.String()
 }

@@ -124,7 +124,7 @@ func (d *Document) fillSlots(g *group) {
 		}
 	}
 	for _, at := range s.order {
-		at.ofPlaces = at.all > 0 && (at.places*2 >= at.all || at.places*3 >= at.all && at.mayBePlaces())
+		at.ofPlaces = at.all > 0 && at.places*3 >= at.all
 		at.ofGroups = !at.late && at.groups > 0 && at.groups*4 >= at.all && at.terms*4 <= at.all && at.places*4 <= at.all && !at.ofPlaces
 	}
 	for _, at := range s.order {
@@ -135,18 +135,6 @@ func (d *Document) fillSlots(g *group) {
 	for h := range headings {
 		s.headed = s.headed || d.phraseOf(h).namesDepartment()
 	}
-}
-
-// mayBePlaces reports whether nothing speaks against the texts at one place of the cards being names of places.
-func (at *spot) mayBePlaces() bool {
-	for _, c := range at.on {
-		for _, b := range c.beside {
-			if b.spot == at && b.said.placeIn() == "" && !b.said.mayBePlace() {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // unlabelled lists the short texts of a card beside its title, with where they stand.

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strconv"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
@@ -43,11 +45,11 @@ var (
 // ClaimsMore is the trouble of a page that says it has more roles than it shows.
 func ClaimsMore(claimed, shown int) Trouble {
 	return Trouble{
-		cause.FewerThanClaimed, "the page says it has " + itoa(claimed) + " roles, but shows only " + itoa(shown),
+		cause.FewerThanClaimed, "the page says it has " + strconv.Itoa(claimed) + " roles, but shows only " + strconv.Itoa(shown),
 	}
 }
 
 // PageUnread is the trouble of a list whose further page could not be read.
 func PageUnread(number int, why string) Trouble {
-	return Trouble{cause.PageMissing, "page " + itoa(number) + " of the list " + why}
+	return Trouble{cause.PageMissing, "page " + strconv.Itoa(number) + " of the list " + why}
 }

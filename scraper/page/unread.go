@@ -6,8 +6,6 @@ import (
 	"sort"
 	"strings"
 
-	"golang.org/x/net/html/atom"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -123,9 +121,6 @@ func (e *element) untitled(like *candidate) *lead {
 	for _, k := range d.between(e.index, e.end) {
 		if k.signature() == like.element.signature() && !k.longer(longestTitle) && strings.ContainsFunc(k.visibleText(), isWordRune) {
 			return nil // what the text is, others judge
-		}
-		if k.tag == atom.Img && attr(k.node, "alt") != "" && like.element.contains(k) {
-			return nil
 		}
 	}
 	at := sort.Search(len(d.anchored), func(i int) bool { return d.anchored[i].index >= e.index })

@@ -17,24 +17,10 @@ import (
 
 // Fold is the form in which words are compared.
 func Fold(s string) string {
-	for i := range len(s) {
-		if c := s[i]; c >= utf8.RuneSelf {
-			return foldWide(s)
-		} else if 'A' <= c && c <= 'Z' {
-			return foldNarrow(s)
-		}
+	if isASCII(s) {
+		return strings.ToLower(s)
 	}
-	return s
-}
-
-// foldNarrow folds text that is ASCII, or nearly.
-func foldNarrow(s string) string {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return foldWide(s)
-		}
-	}
-	return strings.ToLower(s)
+	return foldWide(s)
 }
 
 func foldWide(s string) string {
@@ -315,12 +301,7 @@ func namesPart(folded string) bool {
 	if isASCII(folded) || strings.ContainsRune(folded, ' ') {
 		return false
 	}
-	for _, end := range partEnds() {
-		if strings.HasSuffix(folded, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(partEnds(), func(end string) bool { return strings.HasSuffix(folded, end) })
 }
 
 //nolint:gochecknoglobals // a constant pattern
