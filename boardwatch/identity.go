@@ -532,7 +532,7 @@ func addressNumbers(address string, p Posting) (numbers []string) {
 	}
 	said := words(p.Title + " " + p.Location)
 	for part := range strings.FieldsFuncSeq(address, inAddress) {
-		of := words(part)
+		of := partWords(part, said)
 		for i, word := range of {
 			if (i == 0 || i == len(of)-1) && len(word) >= 3 && hasDigit(word) && !year.MatchString(word) &&
 				!slices.Contains(said, word) && !slices.Contains(numbers, word) {
@@ -541,6 +541,15 @@ func addressNumbers(address string, p Posting) (numbers []string) {
 		}
 	}
 	return numbers
+}
+
+// partWords returns the words of a part of an address, without a count behind a number: "R1600-1" is R1600 once more.
+func partWords(part string, said []string) []string {
+	of := words(part)
+	if n := len(of); n > 1 && len(of[n-1]) < 3 && hasDigit(of[n-1]) && len(of[n-2]) >= 3 && hasDigit(of[n-2]) && !slices.Contains(said, of[n-2]) {
+		return of[:n-1]
+	}
+	return of
 }
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
