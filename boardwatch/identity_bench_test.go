@@ -2,6 +2,7 @@ package boardwatch_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ func BenchmarkExchange(b *testing.B) {
 		p := boardwatch.Posting{Title: title, Location: pick(n/7, "Berlin, Germany", "Oslo", "São Paulo, Brazil", "Rome; Milan")}
 		p.URL = fmt.Sprintf("https://northwind.example/jobs/%d-role", 10_000+n)
 		if source != "page:" {
-			p.Key = fmt.Sprint(4000 + n)
+			p.Key = strconv.Itoa(4000 + n)
 		}
 		return p
 	}

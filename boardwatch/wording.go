@@ -22,14 +22,15 @@ type place struct {
 
 // texts folds the titles and places of a reading, each once.
 type texts struct {
-	bare, titles map[string]string   // of titles
-	words        map[string][]string // of titles
-	places       map[string]place
+	titles map[string]title
+	words  map[string][]string // of titles
+	places map[string]place
 }
 
-func newTexts() texts {
-	return texts{map[string]string{}, map[string]string{}, map[string][]string{}, map[string]place{}}
-}
+// title is a title without marks, and what is left of that without signs.
+type title struct{ bare, folded string }
+
+func newTexts() texts { return texts{map[string]title{}, map[string][]string{}, map[string]place{}} }
 
 func once[V any](of map[string]V, text string, fold func(string) V) V {
 	v, ok := of[text]
@@ -40,16 +41,13 @@ func once[V any](of map[string]V, text string, fold func(string) V) V {
 	return v
 }
 
-func (t texts) bareTitle(title string) string { return once(t.bare, title, bareTitle) }
-
-func (t texts) title(title string) string {
-	return once(t.titles, title, func(title string) string { return foldBare(t.bareTitle(title), title) })
+func (t texts) titleWords(text string) []string {
+	return once(t.words, text, func(text string) []string {
+		return wordSet(cutWord.ReplaceAllString(once(t.titles, text, titleOf).bare, ""))
+	})
 }
 
-func (t texts) titleWords(title string) []string {
-	return once(t.words, title, func(title string) []string { return bareWords(t.bareTitle(title)) })
-}
-
+func (t texts) title(text string) string   { return once(t.titles, text, titleOf).folded }
 func (t texts) place(text string) place    { return once(t.places, text, foldPlace) }
 func (t texts) sameTitle(a, b string) bool { return a == b || t.title(a) == t.title(b) }
 func (t texts) role(p Posting) roleName {
@@ -89,15 +87,16 @@ func bareTitle(title string) string {
 	return title
 }
 
-// foldTitle drops case, spaces, punctuation and accents as well.
-func foldTitle(title string) string { return foldBare(bareTitle(title), title) }
-
-func foldBare(bare, title string) string {
+// titleOf drops case, spaces, punctuation and accents as well.
+func titleOf(text string) title {
+	bare := bareTitle(text)
 	if folded := letters(bare); folded != "" {
-		return folded
+		return title{bare, folded}
 	}
-	return fold(title)
+	return title{bare, fold(text)}
 }
+
+func foldTitle(text string) string { return titleOf(text).folded }
 
 func sameTitle(a, b string) bool { return a == b || foldTitle(a) == foldTitle(b) }
 
@@ -201,8 +200,6 @@ type wording struct{ title, all []string }
 
 // cutWord matches what is left of a word where a title is cut.
 var cutWord = regexp.MustCompile(`\s\S*(?:…|\.{3})$`)
-
-func bareWords(bare string) []string { return wordSet(cutWord.ReplaceAllString(bare, "")) }
 
 // commonWords returns the words that several titles and more than half of them have, and whether they are a few roles and all
 // have it. A number is none: it tells roles apart.
