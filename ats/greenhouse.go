@@ -28,7 +28,7 @@ func init() {
 				"boards.greenhouse.io/{board}", "job-boards.greenhouse.io/{board}", "boards.eu.greenhouse.io/{board}", "job-boards.eu.greenhouse.io/{board}",
 				"boards.greenhouse.io/embed/job_board?for={board}", "boards-api.greenhouse.io/v1/boards/{board}",
 			},
-			Endpoint: "GET https://boards-api.greenhouse.io/v1/boards/{board}/jobs?content=true",
+			Endpoint: "GET https://boards-api.greenhouse.io/v1/boards/{board}/jobs?content=true&pay_transparency=true",
 			Reads:    "id, title, place, department, address, company, total",
 			Evidence: Recording,
 			Pace: Pace{
@@ -84,6 +84,7 @@ type greenhouseJob struct {
 	RequisitionID  said `json:"requisition_id"`
 	Language       said `json:"language"`
 	Content        said `json:"content"`
+	PayInputRanges any  `json:"pay_input_ranges"`
 }
 
 type greenhouseDepartment struct {
@@ -103,7 +104,7 @@ func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardw
 		}
 		return job.posting(), true
 	}
-	reading, err := g.list(ctx, client, board+"/jobs?content=true", posting)
+	reading, err := g.list(ctx, client, board+"/jobs?content=true&pay_transparency=true", posting)
 	if isTooLarge(err) {
 		if reading, err = g.list(ctx, client, board+"/jobs", posting); err == nil {
 			err = g.departments(ctx, client, board, reading.Postings)
@@ -166,6 +167,7 @@ func (j greenhouseJob) posting() boardwatch.Posting {
 	}
 	p.Facts = boardwatch.Facts{
 		PostedAt: date(j.FirstPublished), UpdatedAt: date(j.UpdatedAt), Requisition: fact.Line(string(j.RequisitionID)), Language: fact.Language(string(j.Language)),
+		Pay: fact.PayRanges(j.PayInputRanges),
 	}
 	describe(&p, j.Content)
 	return p

@@ -37,7 +37,7 @@ func TestOutline(t *testing.T) {
 	require.NoError(t, err)
 	outline, err := greenhouse.(ats.Outliner).Outline(t.Context(), client, "northwindlabs") //nolint:forcetypeassert // it is one
 	require.NoError(t, err)
-	require.Equal(t, []string{"/v1/boards/northwindlabs/jobs?content=true", "/v1/boards/northwindlabs/jobs"}, asked)
+	require.Equal(t, []string{"/v1/boards/northwindlabs/jobs?content=true&pay_transparency=true", "/v1/boards/northwindlabs/jobs"}, asked)
 	require.Equal(t, boardwatch.HealthOK, outline.Normalize().Health)
 	require.NotEmpty(t, outline.Postings)
 	require.NotEmpty(t, whole.Postings[0].Department)

@@ -30,7 +30,7 @@ var roleForms = map[string][]roleForm{
 			`jobPosting(organizationHostedJobsPageName: $organizationHostedJobsPageName, jobPostingId: $jobPostingId) { id title } }"}`,
 	}},
 	"bamboohr":   {{url: anyAddress, address: "https://{board}.bamboohr.com/careers/{id}/detail"}},
-	"greenhouse": {{url: anyAddress, address: greenhouseAPI + "{board}/jobs/{id}"}},
+	"greenhouse": {{url: anyAddress, address: greenhouseAPI + "{board}/jobs/{id}?pay_transparency=true"}},
 	"lever":      {{url: lazyregexp.New(`^https://jobs\.(eu\.)?lever\.co/`), address: "https://api.${1}lever.co/v0/postings/{board}/{id}?mode=json"}},
 	"oracle": {{
 		url:     lazyregexp.New(`^(https://[a-z0-9.-]+\.oraclecloud\.(?:com|eu))/hcmUI/CandidateExperience/[A-Za-z-]+/sites/([A-Za-z0-9_-]+)/job/`),

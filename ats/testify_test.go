@@ -18,8 +18,8 @@ import (
 var roleQuestions = []struct{ system, board, key, url, asked string }{
 	{"ashby", "North Wind", "0d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e90", "https://jobs.ashbyhq.com/North%20Wind/0d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e90", `POST https://jobs.ashbyhq.com/api/non-user-graphql?op=ApiJobPosting "organizationHostedJobsPageName":"North Wind","jobPostingId":"0d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e90"`},
 	{"bamboohr", "northwind", "31", "https://northwind.bamboohr.com/careers/31", "GET https://northwind.bamboohr.com/careers/31/detail"},
-	{"greenhouse", "northwind", "4012", "https://www.northwind.example/careers?gh_jid=4012", "GET https://boards-api.greenhouse.io/v1/boards/northwind/jobs/4012"},
-	{"greenhouse", "northwind", "merged 4012", "https://www.northwind.example/careers?gh_jid=4012", "GET https://boards-api.greenhouse.io/v1/boards/northwind/jobs/4012"},
+	{"greenhouse", "northwind", "4012", "https://www.northwind.example/careers?gh_jid=4012", "GET https://boards-api.greenhouse.io/v1/boards/northwind/jobs/4012?pay_transparency=true"},
+	{"greenhouse", "northwind", "merged 4012", "https://www.northwind.example/careers?gh_jid=4012", "GET https://boards-api.greenhouse.io/v1/boards/northwind/jobs/4012?pay_transparency=true"},
 	{"lever", "northwind", "a1", "https://jobs.lever.co/northwind/a1", "GET https://api.lever.co/v0/postings/northwind/a1?mode=json"},
 	{"lever", "northwind", "a1", "https://jobs.eu.lever.co/northwind/a1", "GET https://api.eu.lever.co/v0/postings/northwind/a1?mode=json"},
 	{"oracle", "", "210", "https://nwnd.fa.us2.oraclecloud.com/hcmUI/CandidateExperience/en/sites/CX_1/job/210", "GET https://nwnd.fa.us2.oraclecloud.com/hcmRestApi/resources/latest/recruitingCEJobRequisitionDetails?expand=all&onlyData=true&finder=ById;Id=%22210%22,siteNumber=CX_1"},

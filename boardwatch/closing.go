@@ -182,7 +182,7 @@ func ToAsk(b Board, open []Job, r Reading, rules Rules, now time.Time) (ask []Jo
 		return nil
 	}
 	due := func(j Job) bool {
-		return j.Testimony == "" && hasOwnPage(b, j) && rules.absentLongEnough(j, b.State, now)
+		return j.Testimony == "" && rules.absentLongEnough(j, b.State, now) && hasOwnPage(b, j)
 	}
 	if !slices.ContainsFunc(open, due) {
 		return nil

@@ -312,11 +312,13 @@ func Invisible(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
+var plainSpaces = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ") //nolint:gochecknoglobals // a constant
+
 // cleanText makes a foreign text safe to store: valid UTF-8 without control characters, marks of direction and other invisible
 // characters, at most MaxText bytes.
 func cleanText(text string) string {
 	hidden := func(r rune) bool { return r == utf8.RuneError || r != '\n' && Invisible(r) }
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
+	text = plainSpaces.Replace(text)
 	if strings.ContainsFunc(text, hidden) {
 		text = strings.Map(func(r rune) rune {
 			if hidden(r) {

@@ -96,12 +96,13 @@ type matching struct {
 	loose    bool           // keys tell little: on a page, and where all ids change
 	movable  func(Job) bool // whether the job may be another posting with the same title and place
 	pairs    []pair
+	texts    texts
 }
 
 type pair struct{ job, posting int }
 
 func (in CheckInput) matching(r Reading) *matching {
-	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem, home: in.Board.URL, doubted: make(map[int]int)}
+	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem, home: in.Board.URL, doubted: make(map[int]int), texts: newTexts()}
 	listed, shown, known := make(map[string]int, len(r.Postings)), r.keys(), make(map[string]bool, len(in.Known))
 	for i, p := range r.Postings {
 		listed[p.Key] = i
@@ -143,17 +144,17 @@ func (in CheckInput) matching(r Reading) *matching {
 // reassigned reports whether the ids of a hosted system were given to other roles: more than half of those that show another title
 // now show a known role that is not under its own id, or showed one that is under another.
 func (m *matching) reassigned(listed map[string]int) bool {
-	displaced := make(map[string]bool)
-	retitled := make(map[int]string) // the roles of the jobs that the postings were
+	displaced := make(map[roleName]bool)
+	retitled := make(map[int]roleName) // the roles of the jobs that the postings were
 	for _, j := range m.known {
 		if j.Status != JobOpen {
 			continue
 		}
 		posting, ok := listed[j.Key]
-		if ok && sameTitle(j.Title, m.listed[posting].Title) {
+		if ok && m.texts.sameTitle(j.Title, m.listed[posting].Title) {
 			continue
 		}
-		role := j.posting().role()
+		role := m.texts.role(j.posting())
 		if displaced[role] = true; ok {
 			retitled[posting] = role
 		}
@@ -161,13 +162,13 @@ func (m *matching) reassigned(listed map[string]int) bool {
 	if len(retitled) == 0 {
 		return false
 	}
-	shown := make(map[string]bool, len(m.listed))
+	shown := make(map[roleName]bool, len(m.listed))
 	for _, p := range m.listed {
-		shown[p.role()] = true
+		shown[m.texts.role(p)] = true
 	}
 	moved := 0
 	for posting, was := range retitled {
-		if shown[was] || displaced[m.listed[posting].role()] {
+		if shown[was] || displaced[m.texts.role(m.listed[posting])] {
 			moved++
 		}
 	}
@@ -177,12 +178,12 @@ func (m *matching) reassigned(listed map[string]int) bool {
 // surely reports whether a posting under the key of a job is that job. It is not sure where keys are doubted and its title is another
 // one, and anywhere if it showed several places and has one left: that may be a role of its own, which it stood for.
 func (m *matching) surely(j Job, p Posting) bool {
-	return (!m.doubtful || sameTitle(j.Title, p.Title)) && (!several(j.Location) || several(p.Location))
+	return (!m.doubtful || m.texts.sameTitle(j.Title, p.Title)) && (!several(j.Location) || several(p.Location))
 }
 
 // alike pairs jobs and postings that have the same title and place.
 func alike(jobs []Job, postings []Posting) []pair {
-	m := &matching{known: jobs, listed: postings, loose: true}
+	m := &matching{known: jobs, listed: postings, loose: true, texts: newTexts()}
 	m.movable, m.postings = m.postedAnew(nil, time.Time{}), m.all()
 	for i := range jobs {
 		m.jobs = append(m.jobs, i)
@@ -225,10 +226,10 @@ func (m *matching) postedAnew(reposts []Repost, now time.Time) func(Job) bool {
 	for _, r := range reposts {
 		before[r.Role] = now.Sub(r.At) <= ReopenWithin
 	}
-	first := make(map[string]Job)
+	first := make(map[roleName]Job)
 	for _, i := range m.jobs {
 		j := m.known[i]
-		role := j.posting().role()
+		role := m.texts.role(j.posting())
 		if other, ok := first[role]; !ok || j.FirstSeenAt.Before(other.FirstSeenAt) {
 			first[role] = j
 		}
@@ -237,11 +238,15 @@ func (m *matching) postedAnew(reposts []Repost, now time.Time) func(Job) bool {
 		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() || before[j.posting().hash()] {
 			return true
 		}
-		other := first[j.posting().role()]
+		other := first[m.texts.role(j.posting())]
 		gone := other.Status == JobClosed || !other.MissedSince.IsZero() && !other.MissedSince.After(j.FirstSeenAt)
 		return j.Status == JobOpen && gone && other.FirstSeenAt.Before(j.FirstSeenAt)
 	}
 }
+
+// was and is return what identifies a known role, and one that is listed.
+func (m *matching) was(job int) roleName    { return m.texts.role(m.known[job].posting()) }
+func (m *matching) is(posting int) roleName { return m.texts.role(m.listed[posting]) }
 
 // join pairs each job with the posting that choose returns for it, if nobody has it yet, and takes both from the lists.
 func (m *matching) join(choose func(job int) (posting int, ok bool)) {
@@ -262,10 +267,13 @@ func (m *matching) join(choose func(job int) (posting int, ok bool)) {
 
 // byRole joins roles with the same title and place: first those that alone have a part of their addresses in common, then in
 // order, with postings under the keys of other roles last. reworded says which roles of postings are those of which jobs.
-func (m *matching) byRole(reworded map[string]string) {
-	jobs := groups(m.jobs, func(i int) string { return m.known[i].posting().role() })
-	waiting := groups(m.postings, func(i int) string {
-		role := m.listed[i].role()
+func (m *matching) byRole(reworded map[roleName]roleName) {
+	if len(m.jobs) == 0 || len(m.postings) == 0 {
+		return
+	}
+	jobs := groups(m.jobs, m.was)
+	waiting := groups(m.postings, func(i int) roleName {
+		role := m.is(i)
 		return cmp.Or(reworded[role], role)
 	})
 	doubted := groups(slices.Collect(maps.Keys(m.doubted)), func(job int) int { return m.doubted[job] })
@@ -281,8 +289,7 @@ func (m *matching) byRole(reworded map[string]string) {
 		}
 	}
 	m.join(func(job int) (int, bool) {
-		j := m.known[job]
-		role := j.posting().role()
+		j, role := m.known[job], m.was(job)
 		posting, ok := own[job]
 		if !ok && len(waiting[role]) == 0 {
 			return 0, false
@@ -354,8 +361,8 @@ const mostPlaces = 250_000
 // byAgreeingPlace joins roles with the same title if the place of one says more than that of the other ("Berlin" and
 // "Berlin, Germany") and no other agrees with it, or if one of them lists several places or none.
 func (m *matching) byAgreeingPlace() {
-	jobs := groups(m.jobs, func(i int) string { return foldTitle(m.known[i].Title) })
-	postings := groups(m.postings, func(i int) string { return foldTitle(m.listed[i].Title) })
+	jobs := groups(m.jobs, func(i int) string { return m.texts.title(m.known[i].Title) })
+	postings := groups(m.postings, func(i int) string { return m.texts.title(m.listed[i].Title) })
 	chosen := make(map[int]int)
 	for title, some := range postings {
 		if len(some)*len(jobs[title]) <= mostPlaces {
@@ -370,9 +377,9 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	slices.SortStableFunc(postings, func(a, b int) int { return cmp.Compare(m.listed[a].Location, m.listed[b].Location) })
 	rivals, agreeing := make(map[int]int), make(map[int][]int)
 	for _, j := range jobs {
-		at := placeParts(m.known[j].Location)
+		at := m.texts.place(m.known[j].Location).parts
 		for _, p := range postings {
-			if agrees(at, placeParts(m.listed[p].Location)) {
+			if agrees(at, m.texts.place(m.listed[p].Location).parts) {
 				agreeing[j] = append(agreeing[j], p)
 				rivals[p]++
 			}
@@ -404,11 +411,14 @@ func groups[T comparable](indexes []int, name func(int) T) map[T][]int {
 // links to, and of those that stood for several places, of which another role has got the last one. On a page, whatever parts
 // its places, a posting stands for all roles of its title if it names the places of several.
 func (m *matching) covered(links map[string]bool) (keys []string) {
-	places := make(map[string]bool)
+	if !slices.ContainsFunc(m.jobs, func(i int) bool { return m.known[i].Status == JobOpen }) {
+		return nil
+	}
+	places := make(map[roleName]bool)
 	for _, p := range m.listed {
 		if several(p.Location) {
 			for place := range strings.SplitSeq(p.Location, placeMark) {
-				places[Posting{Title: p.Title, Location: place}.role()] = true
+				places[m.texts.role(Posting{Title: p.Title, Location: place})] = true
 			}
 		}
 	}
@@ -420,9 +430,9 @@ func (m *matching) covered(links map[string]bool) (keys []string) {
 		posting, doubted := m.doubted[i]
 		switch {
 		case j.Status != JobOpen:
-		case doubted && sameTitle(j.Title, m.listed[posting].Title):
+		case doubted && m.texts.sameTitle(j.Title, m.listed[posting].Title):
 			keys = append(keys, MergedKey+j.Key)
-		case places[j.posting().role()] || links[addressIdentity(j.URL)]:
+		case places[m.was(i)] || len(links) > 0 && links[addressIdentity(j.URL)]:
 			keys = append(keys, j.Key)
 		}
 	}
@@ -430,19 +440,22 @@ func (m *matching) covered(links map[string]bool) (keys []string) {
 }
 
 // gathered adds the roles of which one posting names the places of several.
-func (m *matching) gathered(roles map[string]bool) {
-	jobs := groups(m.jobs, func(i int) string { return foldTitle(m.known[i].Title) })
+func (m *matching) gathered(roles map[roleName]bool) {
+	jobs := groups(m.jobs, func(i int) string { return m.texts.title(m.known[i].Title) })
+	maps.DeleteFunc(jobs, func(_ string, some []int) bool { return len(some) < 2 })
+	if len(jobs) == 0 {
+		return
+	}
 	for _, p := range m.listed {
-		some := jobs[foldTitle(p.Title)]
-		parts := placeParts(p.Location)
-		if len(parts) < 2 || len(some) < 2 {
+		parts := m.texts.place(p.Location).parts
+		if len(parts) < 2 {
 			continue
 		}
-		named := make(map[string]bool)
-		for _, i := range some {
-			at := placeParts(m.known[i].Location)
+		named := make(map[roleName]bool)
+		for _, i := range jobs[m.texts.title(p.Title)] {
+			at := m.texts.place(m.known[i].Location).parts
 			if len(at) == 1 && slices.ContainsFunc(parts, func(part []string) bool { return slices.Equal(part, at[0]) }) {
-				named[m.known[i].posting().role()] = true
+				named[m.was(i)] = true
 			}
 		}
 		if len(named) > 1 {
@@ -455,7 +468,7 @@ func (m *matching) gathered(roles map[string]bool) {
 // has; so do the ids of a hosted system that have all changed. Numbers say nothing where more than a few entries have none of
 // their own, or where one has passed from role to role.
 func (m *matching) byNumber() {
-	if len(m.postings) == 0 || !m.page && !m.renamed {
+	if !m.page && !m.renamed || !m.shareNumbers() {
 		return
 	}
 	numbers := make([][]string, len(m.listed))
@@ -484,6 +497,22 @@ func (m *matching) byNumber() {
 	})
 }
 
+// shareNumbers reports whether a role without a counterpart may have the number of an entry without one.
+func (m *matching) shareNumbers() bool {
+	if len(m.jobs) == 0 {
+		return false
+	}
+	shown := make(map[string]bool)
+	for _, i := range m.postings {
+		for _, number := range m.numbers(m.listed[i]) {
+			shown[number] = true
+		}
+	}
+	return len(shown) > 0 && slices.ContainsFunc(m.jobs, func(i int) bool {
+		return slices.ContainsFunc(m.numbers(m.known[i].posting()), func(number string) bool { return shown[number] })
+	})
+}
+
 // numbers returns what may be the number of a role in its address, or in the id that a hosted system gave it.
 func (m *matching) numbers(p Posting) []string {
 	if !m.page {
@@ -503,7 +532,7 @@ func addressNumbers(address string, p Posting) (numbers []string) {
 	}
 	said := words(p.Title + " " + p.Location)
 	for part := range strings.FieldsFuncSeq(address, inAddress) {
-		of := words(part)
+		of := partWords(part, said)
 		for i, word := range of {
 			if (i == 0 || i == len(of)-1) && len(word) >= 3 && hasDigit(word) && !year.MatchString(word) &&
 				!slices.Contains(said, word) && !slices.Contains(numbers, word) {
@@ -512,6 +541,15 @@ func addressNumbers(address string, p Posting) (numbers []string) {
 		}
 	}
 	return numbers
+}
+
+// partWords returns the words of a part of an address, without a count behind a number: "R1600-1" is R1600 once more.
+func partWords(part string, said []string) []string {
+	of := words(part)
+	if n := len(of); n > 1 && len(of[n-1]) < 3 && hasDigit(of[n-1]) && len(of[n-2]) >= 3 && hasDigit(of[n-2]) && !slices.Contains(said, of[n-2]) {
+		return of[:n-1]
+	}
+	return of
 }
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
@@ -524,16 +562,46 @@ func (m *matching) byWords() {
 		return
 	}
 	known, listed := func(i int) Posting { return m.known[i].posting() }, func(i int) Posting { return m.listed[i] }
-	idle := idleWords(commonWords(m.open, known), commonWords(m.all(), listed))
+	idle := m.idleWords()
 	gone := len(groups(m.jobs, func(i int) JobStatus { return m.known[i].Status })[JobOpen])
 	most := 2*gone > len(m.open) && 2*len(m.postings) > len(m.listed)
-	m.byRole(reworded(wordings(m.jobs, known, idle, true), wordings(m.postings, listed, idle, true), most))
+	m.byRole(reworded(m.texts.wordings(m.jobs, known, idle, true), m.texts.wordings(m.postings, listed, idle, true), most))
 	if !most {
 		return
 	}
-	if same := reworded(wordings(m.jobs, known, idle, false), wordings(m.postings, listed, idle, false), most); len(same) > 1 {
+	if same := reworded(m.texts.wordings(m.jobs, known, idle, false), m.texts.wordings(m.postings, listed, idle, false), most); len(same) > 1 {
 		m.byRole(same)
 	}
+}
+
+// idleWords returns which words say nothing about a role: those that most titles have gained or lost.
+func (m *matching) idleWords() func(word string) bool {
+	was, is := make([]string, 0, len(m.open)), make([]string, 0, len(m.listed))
+	for _, i := range m.open {
+		was = append(was, m.known[i].Title)
+	}
+	for _, p := range m.listed {
+		is = append(is, p.Title)
+	}
+	if !mostAreNew(was, is) && !mostAreNew(is, was) {
+		return func(string) bool { return false }
+	}
+	return idleWords(m.texts.commonWords(was), m.texts.commonWords(is))
+}
+
+// mostAreNew reports whether at least half of the titles are none of those before.
+func mostAreNew(before, titles []string) bool {
+	old := make(map[string]bool, len(before))
+	for _, title := range before {
+		old[title] = true
+	}
+	n := 0
+	for _, title := range titles {
+		if !old[title] {
+			n++
+		}
+	}
+	return 2*n >= len(titles)
 }
 
 // all returns the indexes of all that is listed.

@@ -257,7 +257,11 @@ func onceEach(rows []Posting) []Posting {
 			holders[name]++
 		}
 		_, path, _ := strings.Cut(addressIdentity(p.URL), "/")
-		at := name{p.Title, p.Location, strings.Join(slices.DeleteFunc(words(path), func(word string) bool { return !hasDigit(word) }), " ")}
+		var digits []string
+		for part := range strings.FieldsFuncSeq(path, inAddress) {
+			digits = append(digits, partWords(part, words(p.Title+" "+p.Location))...)
+		}
+		at := name{p.Title, p.Location, strings.Join(slices.DeleteFunc(digits, func(word string) bool { return !hasDigit(word) }), " ")}
 		alike[at] = append(alike[at], i)
 	}
 	again := make([]bool, len(rows))

@@ -1,7 +1,6 @@
 package boardwatch
 
 import (
-	"cmp"
 	"hash/fnv"
 	"html"
 	"maps"
@@ -9,15 +8,56 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// role is what identifies a posting if its key cannot: its folded title and place.
-func (p Posting) role() string { return foldTitle(p.Title) + "\x00" + foldPlace(p.Location) }
+// roleName is what identifies a posting if its key cannot: its folded title and place.
+type roleName struct{ title, place string }
+
+// place is the words of each part of a place, and what is left of it without their order.
+type place struct {
+	parts  [][]string
+	folded string
+}
+
+// texts folds the titles and places of a reading, each once.
+type texts struct {
+	titles map[string]title
+	words  map[string][]string // of titles
+	places map[string]place
+}
+
+// title is a title without marks, and what is left of that without signs.
+type title struct{ bare, folded string }
+
+func newTexts() texts { return texts{map[string]title{}, map[string][]string{}, map[string]place{}} }
+
+func once[V any](of map[string]V, text string, fold func(string) V) V {
+	v, ok := of[text]
+	if !ok {
+		v = fold(text)
+		of[text] = v
+	}
+	return v
+}
+
+func (t texts) titleWords(text string) []string {
+	return once(t.words, text, func(text string) []string {
+		return wordSet(cutWord.ReplaceAllString(once(t.titles, text, titleOf).bare, ""))
+	})
+}
+
+func (t texts) title(text string) string   { return once(t.titles, text, titleOf).folded }
+func (t texts) place(text string) place    { return once(t.places, text, foldPlace) }
+func (t texts) sameTitle(a, b string) bool { return a == b || t.title(a) == t.title(b) }
+func (t texts) role(p Posting) roleName {
+	return roleName{t.title(p.Title), t.place(p.Location).folded}
+}
 
 // hash is that of its role.
 func (p Posting) hash() uint32 {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(p.role()))
+	_, _ = h.Write([]byte(foldTitle(p.Title) + "\x00" + foldPlace(p.Location).folded))
 	return h.Sum32()
 }
 
@@ -47,8 +87,16 @@ func bareTitle(title string) string {
 	return title
 }
 
-// foldTitle drops case, spaces, punctuation and accents as well.
-func foldTitle(title string) string { return cmp.Or(letters(bareTitle(title)), fold(title)) }
+// titleOf drops case, spaces, punctuation and accents as well.
+func titleOf(text string) title {
+	bare := bareTitle(text)
+	if folded := letters(bare); folded != "" {
+		return title{bare, folded}
+	}
+	return title{bare, fold(text)}
+}
+
+func foldTitle(text string) string { return titleOf(text).folded }
 
 func sameTitle(a, b string) bool { return a == b || foldTitle(a) == foldTitle(b) }
 
@@ -76,7 +124,7 @@ var plainLetters = strings.NewReplacer(strings.Fields(accents)...) //nolint:goch
 // plain returns a text in lower case and common letters, without accents.
 func plain(text string) string {
 	text = strings.ToLower(text)
-	if isClean(text) {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
@@ -107,13 +155,14 @@ func several(place string) bool { return strings.Contains(place, placeMark) }
 func anyPlace(place string) bool { return place == "" || several(place) }
 
 // foldPlace drops case, spaces and punctuation, and the order of the parts.
-func foldPlace(place string) string {
-	var parts []string
-	for _, words := range placeParts(place) {
-		parts = append(parts, strings.Join(words, ""))
+func foldPlace(text string) place {
+	parts := placeParts(text)
+	joined := make([]string, len(parts))
+	for i, words := range parts {
+		joined[i] = strings.Join(words, "")
 	}
-	slices.Sort(parts)
-	return strings.Join(slices.Compact(parts), "\x01")
+	slices.Sort(joined)
+	return place{parts, strings.Join(slices.Compact(joined), "\x01")}
 }
 
 var placeDashes = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",") //nolint:gochecknoglobals // a constant
@@ -152,23 +201,19 @@ type wording struct{ title, all []string }
 // cutWord matches what is left of a word where a title is cut.
 var cutWord = regexp.MustCompile(`\s\S*(?:…|\.{3})$`)
 
-func titleWords(title string) []string {
-	return wordSet(cutWord.ReplaceAllString(bareTitle(title), ""))
-}
-
 // commonWords returns the words that several titles and more than half of them have, and whether they are a few roles and all
 // have it. A number is none: it tells roles apart.
-func commonWords(indexes []int, of func(int) Posting) map[string]bool {
+func (t texts) commonWords(titles []string) map[string]bool {
 	times := make(map[string]int)
-	for _, i := range indexes {
-		for _, word := range titleWords(of(i).Title) {
+	for _, title := range titles {
+		for _, word := range t.titleWords(title) {
 			times[word]++
 		}
 	}
 	common := make(map[string]bool)
 	for word, n := range times {
-		if n > 1 && 2*n > len(indexes) && !hasDigit(word) {
-			common[word] = n == len(indexes) && n >= fewRoles
+		if n > 1 && 2*n > len(titles) && !hasDigit(word) {
+			common[word] = n == len(titles) && n >= fewRoles
 		}
 	}
 	return common
@@ -193,11 +238,11 @@ func idleWords(was, is map[string]bool) func(word string) bool {
 }
 
 // wordings returns the words of roles. Words that say nothing about a role are left out of titles that have others.
-func wordings(indexes []int, of func(int) Posting, idle func(word string) bool, place bool) map[string]wording {
-	roles := make(map[string]wording, len(indexes))
+func (t texts) wordings(indexes []int, of func(int) Posting, idle func(word string) bool, place bool) map[roleName]wording {
+	roles := make(map[roleName]wording, len(indexes))
 	for _, i := range indexes {
 		p := of(i)
-		title := titleWords(p.Title)
+		title := t.titleWords(p.Title)
 		if own := slices.DeleteFunc(slices.Clone(title), idle); len(own) > 0 {
 			title = own
 		}
@@ -205,7 +250,7 @@ func wordings(indexes []int, of func(int) Posting, idle func(word string) bool, 
 		if place {
 			said.all = wordSet(strings.Join(title, " ") + " " + p.Location)
 		}
-		roles[p.role()] = said
+		roles[t.role(p)] = said
 	}
 	return roles
 }
@@ -215,26 +260,26 @@ const mostAlike = 100
 
 // reworded returns which roles that are listed are known ones in other words: one of both has all words of the other, and no
 // third is as near to either. Unless most is set, they have to have the same words.
-func reworded(known, listed map[string]wording, most bool) map[string]string {
+func reworded(known, listed map[roleName]wording, most bool) map[roleName]roleName {
 	type neighbour struct {
-		role  string // empty if several are as near
+		role  roleName // none if several are as near
 		apart int
 	}
-	near := func(to map[string]neighbour, role, other string, apart int) {
+	near := func(to map[roleName]neighbour, role, other roleName, apart int) {
 		switch now, ok := to[role]; {
 		case !ok || apart < now.apart:
 			to[role] = neighbour{other, apart}
 		case apart == now.apart && now.role != other:
-			to[role] = neighbour{"", apart}
+			to[role] = neighbour{roleName{}, apart}
 		}
 	}
-	with := make(map[string][]string)
+	with := make(map[string][]roleName)
 	for role, said := range listed {
 		for _, word := range said.all {
 			with[word] = append(with[word], role)
 		}
 	}
-	nearKnown, nearListed := make(map[string]neighbour), make(map[string]neighbour)
+	nearKnown, nearListed := make(map[roleName]neighbour), make(map[roleName]neighbour)
 	for role, said := range known {
 		for _, word := range said.all {
 			if len(with[word]) > mostAlike {
@@ -250,7 +295,7 @@ func reworded(known, listed map[string]wording, most bool) map[string]string {
 			}
 		}
 	}
-	same := make(map[string]string)
+	same := make(map[roleName]roleName)
 	for role, of := range nearListed {
 		if nearKnown[of.role].role == role {
 			same[role] = of.role

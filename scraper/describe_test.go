@@ -22,8 +22,8 @@ func TestDescribe(t *testing.T) {
 		"Greenhouse": {
 			"greenhouse:northwind",
 			boardwatch.Job{Key: "7", Title: "Pipe Fitter", Location: "Oslo", URL: "https://boards.greenhouse.io/northwind/jobs/7"},
-			site{"https://boards-api.greenhouse.io/v1/boards/northwind/jobs/7": {Body: []byte(`{"id":7,"title":"Pipe Fitter","updated_at":"2026-11-02T08:00:00Z","requisition_id":"R-7","location":{"name":"Oslo"},"content":"&lt;p&gt;Pipes &amp;amp; ships.&lt;/p&gt;"}`)}},
-			boardwatch.Facts{UpdatedAt: "2026-11-02T08:00:00Z", Requisition: "R-7"},
+			site{"https://boards-api.greenhouse.io/v1/boards/northwind/jobs/7?pay_transparency=true": {Body: []byte(`{"id":7,"title":"Pipe Fitter","updated_at":"2026-11-02T08:00:00Z","requisition_id":"R-7","location":{"name":"Oslo"},"pay_input_ranges":[{"min_cents":5000000,"max_cents":7500000,"currency_type":"NOK","title":"Oslo","blurb":""}],"content":"&lt;p&gt;Pipes &amp;amp; ships.&lt;/p&gt;"}`)}},
+			boardwatch.Facts{UpdatedAt: "2026-11-02T08:00:00Z", Requisition: "R-7", Pay: boardwatch.Pay{Min: 50000, Max: 75000, Currency: "NOK", Text: "Oslo"}},
 			"Pipes & ships.",
 		},
 		"SmartRecruiters": {

@@ -352,9 +352,9 @@ func TestReadFactsAsOthersPublishThem(t *testing.T) {
 			text:  "Pipes.\n\n### Tasks\n\n- Care",
 		},
 		"Greenhouse: a text that is escaped": {
-			system: "greenhouse:northwind", asked: map[string]string{"https://boards-api.greenhouse.io/v1/boards/northwind/jobs?content=true": `{"jobs": [{"id": 1, "title": "Pipe Fitter", "absolute_url": "https://boards.greenhouse.io/northwind/jobs/1", "location": {"name": "Oslo"}, "first_published": "2026-11-02T08:00:00-05:00", "updated_at": "2026-11-03T08:00:00-05:00",
-				"requisition_id": "See opening ID", "language": "en", "content": "&lt;div class=&quot;content-intro&quot;&gt;&lt;p&gt;Pipes &amp;amp; pumps.&amp;nbsp;&lt;/p&gt;&lt;/div&gt;"}], "meta": {"total": 1}}`},
-			facts: `{"postedAt": "2026-11-02T08:00:00-05:00", "updatedAt": "2026-11-03T08:00:00-05:00", "language": "en"}`,
+			system: "greenhouse:northwind", asked: map[string]string{"https://boards-api.greenhouse.io/v1/boards/northwind/jobs?content=true&pay_transparency=true": `{"jobs": [{"id": 1, "title": "Pipe Fitter", "absolute_url": "https://boards.greenhouse.io/northwind/jobs/1", "location": {"name": "Oslo"}, "first_published": "2026-11-02T08:00:00-05:00", "updated_at": "2026-11-03T08:00:00-05:00",
+				"requisition_id": "See opening ID", "language": "en", "pay_input_ranges": [{"min_cents": 5000000, "max_cents": 7500000, "currency_type": "NOK", "title": "Oslo", "blurb": ""}], "content": "&lt;div class=&quot;content-intro&quot;&gt;&lt;p&gt;Pipes &amp;amp; pumps.&amp;nbsp;&lt;/p&gt;&lt;/div&gt;"}], "meta": {"total": 1}}`},
+			facts: `{"postedAt": "2026-11-02T08:00:00-05:00", "updatedAt": "2026-11-03T08:00:00-05:00", "language": "en", "pay": {"min": 50000, "max": 75000, "currency": "NOK", "text": "Oslo"}}`,
 			text:  "Pipes & pumps.",
 		},
 		"Workday: days ago": {

@@ -166,7 +166,7 @@ func TestARoleWhoseAddressLeadsToAPageAboveItIsThereIfThatPageShowsIt(t *testing
 // What a hosted system says about a role counts first. Where it says that there is no such role, its page is asked as well.
 func TestAHostedSystemTestifiesBeforeThePageOfARole(t *testing.T) {
 	t.Parallel()
-	const api, page = "https://boards-api.greenhouse.io/v1/boards/northwind/jobs/7", "https://job-boards.greenhouse.io/northwind/jobs/7"
+	const api, page = "https://boards-api.greenhouse.io/v1/boards/northwind/jobs/7?pay_transparency=true", "https://job-boards.greenhouse.io/northwind/jobs/7"
 	const list = "https://job-boards.greenhouse.io/northwind"
 	document := func(status int, body string) answer {
 		return answer{Status: status, Header: map[string]any{"Content-Type": "application/json"}, Body: []byte(body)}

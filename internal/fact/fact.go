@@ -24,7 +24,8 @@ func Employment(f *boardwatch.Facts, texts ...string) {
 	}
 }
 
-// JobType is the kind of employment that a text names; ok is false when it names none.
+// JobType is the kind of employment that a text names; ok is false when it names none. Full-time beside part-time is known to
+// be neither.
 func JobType(text string) (t boardwatch.JobType, ok bool) {
 	if t, ok = find(jobTypes, text); ok && t != boardwatch.TypeContract {
 		return t, ok
@@ -35,6 +36,9 @@ func JobType(text string) (t boardwatch.JobType, ok bool) {
 	}
 	if t, ok = find(hoursOfWork, text); !ok && lasts {
 		return boardwatch.TypeOther, true
+	}
+	if _, both := find(hoursOfWork[1:], text); both && t == boardwatch.TypePartTime {
+		return "", true
 	}
 	return t, ok
 }

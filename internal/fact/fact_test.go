@@ -21,6 +21,7 @@ func TestEmployment(t *testing.T) {
 		boardwatch.TypeApprenticeship: {"Apprenticeship", "Ausbildung", "Alternance", "Azubi"},
 		boardwatch.TypeVolunteer:      {"VOLUNTEER", "Ehrenamt", "Bénévolat"},
 		boardwatch.TypeOther:          {"CDI", "Permanent", "OTHER", "Festanstellung", "International", "Partner", "Permanent contract", "PER_DIEM"},
+		"":                            {"Full-time, Part-time", "PART_TIME, FULL_TIME", "Full/Part Time", "Vollzeit oder Teilzeit"},
 	} {
 		for _, text := range texts {
 			var f boardwatch.Facts
@@ -32,6 +33,27 @@ func TestEmployment(t *testing.T) {
 	var none boardwatch.Facts
 	fact.Employment(&none, "", "  ", "N/A", "null")
 	require.True(t, none.IsZero())
+}
+
+func TestPayRanges(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]boardwatch.Pay{
+		`[{"min_cents": 5000000, "max_cents": 7500000, "currency_type": "USD", "title": "NYC Salary Range", "blurb": "<p>Bonus: $5</p>"}]`: {
+			Min: 50000, Max: 75000, Currency: "USD", Text: "NYC Salary Range",
+		},
+		`[{"min_cents": 5000000, "max_cents": 7500000, "currency_type": "USD", "title": "Zone 1"}, {"min_cents": 4250050, "max_cents": 6000000, "currency_type": "USD", "title": "Zone 2"}]`: {
+			Min: 42500.5, Max: 75000, Currency: "USD", Text: "Zone 1; Zone 2",
+		},
+		`[{"min_cents": 5000000, "max_cents": 7500000, "currency_type": "USD"}, {"min_cents": 4000000, "max_cents": null, "currency_type": "USD"}]`:    {Min: 40000, Currency: "USD"},
+		`[{"min_cents": 5000000, "max_cents": 7500000, "currency_type": "USD"}, {"min_cents": 4000000, "max_cents": 6000000, "currency_type": "EUR"}]`: {},
+		`[{"min_cents": 5000000, "max_cents": 7500000, "currency_type": null}]`:                                                                        {},
+		`[{"min_cents": null, "max_cents": null, "currency_type": "USD", "title": "NYC Salary Range"}]`:                                                {},
+		`["$50,000"]`: {}, `[]`: {}, `null`: {}, `{"min_cents": 1}`: {},
+	} {
+		var list any
+		require.NoError(t, json.Unmarshal([]byte(text), &list))
+		require.Equal(t, want, fact.PayRanges(list), text)
+	}
 }
 
 func TestMode(t *testing.T) {

@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"maps"
@@ -78,8 +79,12 @@ func Named(m map[string]any, location string) (f boardwatch.Facts, description [
 
 // payIn is what an object itself, or its salary, states in fields.
 func payIn(m map[string]any) boardwatch.Pay {
-	for name := range strings.FieldsSeq(`basesalary salaryrange salary compensation payrange pay`) {
+	for name := range strings.FieldsSeq(`basesalary salaryrange salary compensation payrange pay payinputranges`) {
 		switch v := m[name].(type) {
+		case []any:
+			if p := PayRanges(v); strings.Contains(name, "range") && !p.IsZero() {
+				return p
+			}
 		case map[string]any:
 			if p := amounts(Members(v), " from", " to"); !p.IsZero() {
 				return p
@@ -93,14 +98,55 @@ func payIn(m map[string]any) boardwatch.Pay {
 	return amounts(m, "", "")
 }
 
+// PayRanges is what a list of ranges of pay states, such as one for each place: from the least to the most, with the titles
+// that they have. Ranges in several currencies or for several periods have nothing in common.
+func PayRanges(list any) (p boardwatch.Pay) {
+	var titles []string
+	ranges, _ := list.([]any)
+	for i, of := range ranges {
+		object, _ := of.(map[string]any)
+		m := Members(object)
+		one := amounts(m, "", "")
+		if one.IsZero() || i > 0 && (one.Currency != p.Currency || one.Period != p.Period) {
+			return boardwatch.Pay{}
+		}
+		if title := Line(said(m, `title`)); title != "" {
+			titles = append(titles, title)
+		}
+		if i == 0 {
+			p = one
+			continue
+		}
+		if one.Min < p.Min {
+			p.Min = one.Min
+		}
+		if p.Max = max(p.Max, one.Max); one.Max == 0 { // it has no upper end
+			p.Max = 0
+		}
+	}
+	p.Text = Line(strings.Join(titles, "; "))
+	return p
+}
+
 // amounts are those of an object, under their usual names and two more.
 func amounts(m map[string]any, least, most string) boardwatch.Pay {
-	p := Pay(said(m, `salarymin minsalary salaryminimum minimumsalary salaryfrom min minvalue minimum`+least), said(m, `salarymax maxsalary salarymaximum maximumsalary salaryto max maxvalue maximum`+most),
-		said(m, `salarycurrency currency currencycode`), said(m, `salaryperiod salaryinterval period interval unittext frequency`), "")
+	least = said(m, `salarymin minsalary salaryminimum minimumsalary salaryfrom min minvalue minimum`+least)
+	most = said(m, `salarymax maxsalary salarymaximum maximumsalary salaryto max maxvalue maximum`+most)
+	p := Pay(cmp.Or(least, hundredth(said(m, `mincents`))), cmp.Or(most, hundredth(said(m, `maxcents`))),
+		said(m, `salarycurrency currency currencycode currencytype`), said(m, `salaryperiod salaryinterval period interval unittext frequency`), "")
 	if p.Currency == "" || p.Min == 0 && p.Max == 0 {
 		return boardwatch.Pay{}
 	}
 	return p
+}
+
+// hundredth is an amount that is given in cents.
+func hundredth(cents string) string {
+	n, err := strconv.ParseFloat(cents, 64)
+	if err != nil {
+		return ""
+	}
+	return strconv.FormatFloat(n/100, 'f', -1, 64)
 }
 
 // said is the first text, number or truth value under one of the names, as text; that of an object is its name.
