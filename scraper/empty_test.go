@@ -129,7 +129,7 @@ func TestReadEmptyPageBesideOtherMatter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := readQuietly(t, anywhere(emptyPage("<p>There are currently no open positions.</p>"+beside)), listAddress)
+			r := readQuietly(t, anywhere(emptyPage("<section><p>There are currently no open positions.</p></section>"+beside)), listAddress)
 			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
 			require.Empty(t, r.Postings)
 		})

@@ -86,16 +86,18 @@ func (d *Document) loneNumber(e *element) string {
 // shownOf is the number of all roles in a text whose other numbers are those of the roles shown: "8 / 24", "8 of 24 shown" and, in
 // whatever language, "24 records, 1-8 of them"; -1 in any other text.
 func shownOf(text string, shown int) int {
-	for _, form := range [...]*lazyregexp.Regexp{slashed, nOf} {
-		if m := form.FindStringSubmatch(text); m != nil && shown > 1 && number(m[1]) == shown {
-			return number(m[2])
-		}
+	m := slashed.FindStringSubmatch(text)
+	if m == nil && len(strings.Fields(text)) < 5 {
+		m = nOf.FindStringSubmatch(text)
 	}
-	m := rangeIn.FindStringSubmatchIndex(text)
-	if m == nil || shown < 2 {
+	if m != nil && shown > 1 && number(m[1]) == shown {
+		return number(m[2])
+	}
+	at := rangeIn.FindStringSubmatchIndex(text)
+	if at == nil || shown < 2 {
 		return -1
 	}
-	from, to, rest := number(text[m[2]:m[3]]), number(text[m[4]:m[5]]), numbersIn(text[:m[0]]+" "+text[m[1]:])
+	from, to, rest := number(text[at[2]:at[3]]), number(text[at[4]:at[5]]), numbersIn(text[:at[0]]+" "+text[at[1]:])
 	if from != 1 || to != shown || len(rest) != 1 {
 		return -1
 	}

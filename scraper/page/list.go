@@ -49,16 +49,13 @@ type Candidates struct {
 	result   List
 }
 
-// manyRoles are more than a page shows that says, about all, that there are none.
-const manyRoles = 12
-
 // Candidates reads the roles that the page shows.
 func (d *Document) Candidates(at *url.URL) *Candidates {
 	data := d.Structured()
 	found, groups := d.roles()
 	archived := d.closedAll(found)
 	unlikely := unlikelyLists(groups)
-	if !archived && (unlikely || len(found) < manyRoles) && d.SaysNone() {
+	if !archived && (unlikely && d.SaysNone() || d.saysNoneOver(found)) {
 		archived = unlikely && !slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
 		d.contested = d.contested || !archived
 	}

@@ -11,6 +11,14 @@ import (
 // not about a search.
 func (d *Document) SaysNone() bool { return d.noneSaid() != nil }
 
+// manyRoles are more than a page shows below the sentence that there are none.
+const manyRoles = 12
+
+// saysNoneOver reports whether the page says so above what was found. Below a list it means that these are all.
+func (d *Document) saysNoneOver(found []*candidate) bool {
+	return 0 < len(found) && len(found) < manyRoles && d.SaysNone() && d.noneSaid().index < found[0].element.index
+}
+
 // closedAll reports whether the page says in its section of open roles that there are none, while what was found stands
 // elsewhere: an archive.
 func (d *Document) closedAll(found []*candidate) bool {
