@@ -68,6 +68,8 @@ func (w *world) everyPage(a account.Account) []shown {
 		{"boards", "/boards", false},
 		{"boards-none-match", "/boards?q=nothing-like-it", false},
 		{"board", first, false},
+		{"board-places", first + "?show=places", false},
+		{"board-checks", first + "?show=checks", false},
 		{"board-misread", page + "/misread", false},
 		{"board-lesson", page + "/lesson", false},
 		{"compare", "/compare", false},
