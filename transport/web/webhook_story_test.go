@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -117,7 +118,7 @@ func TestTheStoryOfAWebhookStandsOnItsPage(t *testing.T) {
 	require.NotNil(t, dead)
 	before := got.Load()
 	require.Contains(t, b.post(at+"/resend", url.Values{"back": {at}}).text, dead[1]+" of "+dead[1]+" deliveries sent again and accepted.")
-	require.Equal(t, dead[1], fmt.Sprint(got.Load()-before))
+	require.Equal(t, dead[1], strconv.FormatInt(got.Load()-before, 10))
 	w.pass(time.Minute)
 	publish("Waiter")
 	w.deliverAll(nil)
