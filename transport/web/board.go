@@ -43,6 +43,7 @@ type boardPage struct {
 
 	SuccessAt, CheckedAt, NextAt, AddedAt time.Time
 
+	Show    string // what is shown below the numbers: showPlaces, showChecks, or else roles
 	Tabs    []tab
 	Columns []column
 	Roles   []roleRow
@@ -51,6 +52,12 @@ type boardPage struct {
 
 	EmptyTitle, EmptyText string
 }
+
+// What the page of a board shows in the place of its roles.
+const (
+	showPlaces = "places"
+	showChecks = "checks"
+)
 
 // checkRow is a check, and how many followed that changed nothing.
 type checkRow struct {
@@ -92,10 +99,6 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
-	spreads, crossed, err := a.spreads(r.Context(), c, []string{b.ID}, url.Values{"board": {b.ID}}, true)
-	if err != nil {
-		return err
-	}
 	feed, err := a.feedLink(r, c, b.ID)
 	if err != nil {
 		return err
@@ -109,6 +112,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin, Open: b.OpenJobs, Closed: b.ClosedJobs,
 		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
 		Tags:    strings.Join(s.Subscription.Tags, ", "),
+		Show:    q.Get("show"),
 		Columns: roleColumns(q, "/boards/"+b.ID), Roles: rows, Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
@@ -135,12 +139,17 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 			p.ClosesAt = row.ClosesAt
 		}
 	}
-	p.Hiring, p.Spreads, p.Grid = newHiring(openOf(series[b.ID]), flow, shown, s.Subscription.AddedAt).at(r), spreads, crossed
+	p.Hiring = newHiring(openOf(series[b.ID]), flow, shown, s.Subscription.AddedAt).at(r)
 	if as := q.Get("as"); as != "" {
 		return sendChart(w, as, "Open roles of "+p.Name, p.Hiring.plot())
 	}
+	if p.Show == showPlaces {
+		if p.Spreads, p.Grid, err = a.spreads(r.Context(), c, []string{b.ID}, url.Values{"board": {b.ID}}, true); err != nil {
+			return err
+		}
+	}
 	p.Pager.Undated = f.Order != ""
-	p.tabs(f.Status)
+	p.tabs(f.Status, q.Get("days"))
 	p.nothing(f.Status)
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})
 }
@@ -189,13 +198,18 @@ func askedCheck(mark string, b boardwatch.Board, history []boardwatch.Check) *fl
 	return &flash{"good", "The check is done: nothing has changed."}
 }
 
-func (p *boardPage) tabs(shown boardwatch.JobStatus) {
-	address := "/boards/" + p.ID
-	p.Tabs = []tab{
-		{"open", address, p.Open, shown == boardwatch.JobOpen},
-		{"closed", address + "?status=closed", p.Closed, shown == boardwatch.JobClosed},
-		{"all", address + "?status=all", p.Open + p.Closed, shown == ""},
+// tabs links the parts of the page, which keep the period of its chart.
+func (p *boardPage) tabs(shown boardwatch.JobStatus, days string) {
+	roles := p.Show != showPlaces && p.Show != showChecks
+	add := func(name, key, value string, count int, here bool) {
+		address := with(url.Values{"days": {days}}, "/boards/"+p.ID, key, value) + "#parts"
+		p.Tabs = append(p.Tabs, tab{name, address, count, here})
 	}
+	add("open", "", "", p.Open, roles && shown == boardwatch.JobOpen)
+	add("closed", "status", "closed", p.Closed, roles && shown == boardwatch.JobClosed)
+	add("all", "status", "all", p.Open+p.Closed, roles && shown == "")
+	add("departments and places", "show", showPlaces, uncounted, p.Show == showPlaces)
+	add("checks", "show", showChecks, uncounted, p.Show == showChecks)
 }
 
 // nothing fills in the text shown in place of roles.

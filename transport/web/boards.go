@@ -62,9 +62,11 @@ func (p boardsPage) Compare() string { return with(nil, "/compare", "tag", p.Tag
 type tab struct {
 	Name    string
 	Address string
-	Count   int
+	Count   int // uncounted: none is shown
 	Here    bool
 }
+
+const uncounted = -1
 
 type lockNote struct{ Count, Limit int }
 

@@ -175,6 +175,7 @@ func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) erro
 		a.back(w, r, list, flash{"good", nameOfView(b) + " is being checked."})
 		return nil
 	}
-	http.Redirect(w, r, to+"?checked="+checkMark(b.LastCheckedAt), http.StatusSeeOther)
+	shown := url.Values{"checked": {checkMark(b.LastCheckedAt)}}
+	http.Redirect(w, r, with(shown, to, "show", r.PostFormValue("show")), http.StatusSeeOther)
 	return nil
 }

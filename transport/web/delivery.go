@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -35,6 +36,7 @@ type attemptRow struct {
 	Answer  string // why it is a failure
 	At      time.Time
 	Headers []fact
+	state   boardwatch.DeliveryState // which the attempt left it in; empty if somebody asked for it, because that changes none
 }
 
 // showDelivery shows a message sent to one of the account's webhooks, and every answer.
@@ -61,38 +63,56 @@ func (a *App) showDelivery(w http.ResponseWriter, r *http.Request, c *caller) er
 	return a.show(w, r, c, http.StatusOK, "delivery", view{Title: p.Title, Section: "Settings", Page: p})
 }
 
-// list fills in the attempts, newest first. The address may ask for one of them.
-func (p *deliveryPage) list(d boardwatch.Delivery, headers func(boardwatch.Delivery, string) []fact, r *http.Request) {
+// attemptRows returns the attempts at a delivery that are recorded, oldest first.
+func attemptRows(d boardwatch.Delivery) (rows []attemptRow) {
+	number := unrecorded(d)
+	for _, a := range d.Log {
+		row := newAttemptRow("Resent", a)
+		if !a.Resent {
+			number++
+			row.Name, row.state = ordinal(number)+" attempt", boardwatch.DeliveryPending
+			if number == d.Attempts {
+				row.state = d.State
+			}
+			if row.state == boardwatch.DeliveryDead {
+				row.Name = ordinal(number) + " and last attempt"
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func newAttemptRow(name string, a boardwatch.Attempt) attemptRow {
+	row := attemptRow{Name: name, At: a.At, Took: took(a.Duration), Answer: a.Error, Chip: chip{"bad", capital(answerOf(a.Code))}}
+	if a.OK() {
+		row.Chip.Kind = "ok"
+	}
+	if a.Code > 0 { // the chip says it
+		row.Answer = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(a.Error, "answered "), row.Chip.Text), ":; ")
+	}
+	return row
+}
+
+// unrecorded returns how many of the earlier attempts are only known by their number.
+func unrecorded(d boardwatch.Delivery) int {
 	counted := 0
 	for _, a := range d.Log {
 		if !a.Resent {
 			counted++
 		}
 	}
-	p.Unrecorded = max(0, d.Attempts-counted)
-	number := p.Unrecorded
+	return max(0, d.Attempts-counted)
+}
+
+// list fills in the attempts, newest first. The address may ask for one of them.
+func (p *deliveryPage) list(d boardwatch.Delivery, headers func(boardwatch.Delivery, string) []fact, r *http.Request) {
+	p.Unrecorded, p.Attempts = unrecorded(d), attemptRows(d)
 	for i, a := range d.Log {
-		row := attemptRow{
-			Name: "Resent", Address: r.URL.Path + "?attempt=" + strconv.Itoa(i+1), At: a.At, Took: took(a.Duration), Answer: a.Error,
-			Chip: chip{"bad", capital(answerOf(a.Code))},
-		}
-		if !a.Resent {
-			number++
-			row.Name = ordinal(number) + " attempt"
-			if number == d.Attempts && d.State == boardwatch.DeliveryDead {
-				row.Name = ordinal(number) + " and last attempt"
-			}
-		}
-		if a.OK() {
-			row.Chip.Kind = "ok"
-		}
-		if row.Answer == row.Chip.Text {
-			row.Answer = ""
-		}
+		p.Attempts[i].Address = r.URL.Path + "?attempt=" + strconv.Itoa(i+1)
 		if a.Signature != "" {
-			row.Headers = headers(d, a.Signature)
+			p.Attempts[i].Headers = headers(d, a.Signature)
 		}
-		p.Attempts = append(p.Attempts, row)
 	}
 	if n := len(p.Attempts); n > 0 {
 		chosen, err := strconv.Atoi(r.URL.Query().Get("attempt"))
@@ -208,7 +228,7 @@ func (a *App) resendDead(w http.ResponseWriter, r *http.Request, c *caller) erro
 		done++
 	}
 	f.Text = number(done) + " of " + number(len(dead)) + " " + noun(len(dead), "delivery", "deliveries") + " sent again and accepted." + f.Text
-	a.back(w, r, "/settings/webhooks", f)
+	a.back(w, r, localPath(r.PostFormValue("back"), "/settings/webhooks"), f)
 	return nil
 }
 

@@ -68,6 +68,8 @@ func (w *world) everyPage(a account.Account) []shown {
 		{"boards", "/boards", false},
 		{"boards-none-match", "/boards?q=nothing-like-it", false},
 		{"board", first, false},
+		{"board-places", first + "?show=places", false},
+		{"board-checks", first + "?show=checks", false},
 		{"board-misread", page + "/misread", false},
 		{"board-lesson", page + "/lesson", false},
 		{"compare", "/compare", false},
@@ -248,6 +250,9 @@ func look(ctx context.Context, t *testing.T, site string, s shown, widths []int6
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(site+s.path)))
 	for _, width := range widths {
 		browsertest.Fits(ctx, t, s.path, width)
+		if width == 390 {
+			fieldsAreLarge(ctx, t, s.path)
+		}
 		if width == 320 || width == 768 {
 			continue
 		}
@@ -255,4 +260,11 @@ func look(ctx context.Context, t *testing.T, site string, s shown, widths []int6
 			browsertest.Picture(ctx, t, fmt.Sprintf("%s-%d-%s.png", s.name, width, theme), theme)
 		}
 	}
+}
+
+// fieldsAreLarge sees that phones do not zoom into the fields of a page.
+func fieldsAreLarge(ctx context.Context, t *testing.T, path string) {
+	t.Helper()
+	require.Zero(t, evaluated[int](ctx, t, `[...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea")]
+		.filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 16).length`), "%s: small fields", path)
 }

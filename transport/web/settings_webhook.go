@@ -6,10 +6,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// webhookPage changes one webhook.
+// webhookPage tells what happened to one webhook, and changes it.
 type webhookPage struct {
-	Heading, URL string
-	Form         webhookForm
+	Heading string
+	Row     webhookRow
+	Story   []storyLine
+	Form    webhookForm
 }
 
 func (a *App) showWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -23,8 +25,21 @@ func (a *App) showWebhook(w http.ResponseWriter, r *http.Request, c *caller) err
 
 func (a *App) webhookView(w http.ResponseWriter, r *http.Request, c *caller, status int, h boardwatch.Webhook, form webhookForm) error {
 	form.Action = "/settings/webhooks/" + h.ID
-	p := webhookPage{Heading: "Change " + webhookName(h), URL: h.URL, Form: form}
-	return a.show(w, r, c, status, "webhook", view{Title: p.Heading, Section: "Settings", Narrow: true, Page: p})
+	deliveries, err := a.s.Webhooks.Deliveries(r.Context(), c.Account, h.ID)
+	if err != nil {
+		return err
+	}
+	boards, err := a.boardLinks(r, c)
+	if err != nil {
+		return err
+	}
+	p := webhookPage{
+		Heading: capital(webhookName(h)), Form: form,
+		Row:   newWebhookRow(h, deliveries, boards, a.o.Tries, a.o.Now(), c.Zone),
+		Story: a.storyOf(h, deliveries, boards, c.Zone),
+	}
+	p.Row.Back = form.Action
+	return a.show(w, r, c, status, "webhook", view{Title: p.Heading, Section: "Settings", Page: p})
 }
 
 // webhookName is the owner's name for a webhook, or else its destination.

@@ -39,7 +39,8 @@ type webhookRow struct {
 	Off                   *switchedOff
 	Test                  *testRow // the last test ping
 	Deliveries            []deliveryRow
-	Dead                  int // of them
+	Dead                  int    // of them
+	Back                  string // where its forms lead back to, if not to the list
 }
 
 // testRow is the result of a test ping.
@@ -257,7 +258,7 @@ func (a *App) switchWebhookOn(w http.ResponseWriter, r *http.Request, c *caller)
 	if err := a.s.Webhooks.SwitchOn(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err
 	}
-	a.back(w, r, "/settings/webhooks", flash{"good", "The webhook is switched on. It gets what happens from now on; what it has missed can be resent below."})
+	a.back(w, r, localPath(r.PostFormValue("back"), "/settings/webhooks"), flash{"good", "The webhook is switched on. It gets what happens from now on; what it has missed can be resent below."})
 	return nil
 }
 
@@ -266,7 +267,7 @@ func (a *App) testWebhook(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
-	a.back(w, r, "/settings/webhooks", pinged(receipt))
+	a.back(w, r, localPath(r.PostFormValue("back"), "/settings/webhooks"), pinged(receipt))
 	return nil
 }
 

@@ -212,7 +212,7 @@ func TestAWebhookHasANameAndCanBeChanged(t *testing.T) {
 	owner := w.account(ownerEmail, account.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	b.post("/settings/webhooks", url.Values{"name": {"Team chat"}, "url": {"https://hooks.example/a"}, "events": {"job.found"}})
-	require.Contains(t, b.get("/settings/webhooks").text, "<h2>Team chat</h2>")
+	require.Contains(t, b.get("/settings/webhooks").text, ">Team chat</a></h2>")
 	twice := b.post("/settings/webhooks", url.Values{"url": {"https://hooks.example/a"}, "events": {"job.found"}})
 	require.Equal(t, http.StatusBadRequest, twice.status)
 	require.Contains(t, twice.text, "The address is that of another webhook of yours: change that one, or delete it first.")
@@ -246,7 +246,7 @@ func TestTheLogOfAWebhookNamesBoardBodyAndAnswer(t *testing.T) {
 	w.webhooks(owner)
 	id := w.acorn(owner, "Baker")
 	w.deliverAll(func(string) boardwatch.Receipt {
-		return boardwatch.Receipt{Code: 503, Error: "answered 503: we are asleep", Duration: time.Second}
+		return boardwatch.Receipt{Code: 503, Error: "answered 503 Service Unavailable: we are asleep", Duration: time.Second}
 	})
 	b := w.signedIn(ownerEmail)
 	log := b.get("/settings/webhooks")
@@ -256,7 +256,7 @@ func TestTheLogOfAWebhookNamesBoardBodyAndAnswer(t *testing.T) {
 	shown := b.get(at)
 	require.Contains(t, shown.text, "Acorn Foods")
 	require.Contains(t, shown.text, "&#34;title&#34;: &#34;Baker&#34;")
-	require.Contains(t, shown.text, "answered 503: we are asleep")
+	require.Contains(t, shown.text, `<p class="small bad">we are asleep</p>`, "the chip says the rest")
 	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").get(at).status)
 }
 

@@ -55,6 +55,7 @@ type world struct {
 	hasher     *account.Hasher
 	mails      *letterbox
 	receiver   boardwatch.Receipt
+	sender     boardwatch.Deliverer // nil: nothing is sent, and the receiver answers
 	site       *httptest.Server
 	log        *lines
 	handler    atomic.Value // an http.Handler
@@ -204,7 +205,10 @@ func (w *world) pass(d time.Duration) { w.now.Add(d.Milliseconds()) }
 // answering is a receiver of webhooks.
 type answering struct{ w *world }
 
-func (a answering) Deliver(context.Context, boardwatch.Webhook, boardwatch.Delivery) boardwatch.Receipt {
+func (a answering) Deliver(ctx context.Context, h boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
+	if a.w.sender != nil {
+		return a.w.sender.Deliver(ctx, h, d)
+	}
 	return a.w.receiver
 }
 
@@ -544,7 +548,7 @@ func (w *world) failDeliveries() {
 	}
 }
 
-// deliverAll tries every due delivery once. A webhook is switched off after it has failed for an hour.
+// deliverAll tries every due delivery once, for real if the world has a sender. A webhook is switched off after it has failed for an hour.
 func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -560,8 +564,15 @@ func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 		require.NoError(w.t, err)
 		o := boardwatch.Attempts{Claim: c, Webhook: c.Webhook}
 		for _, d := range due {
-			after := d.After(receipt(target.Host), rules, w.clock())
+			answer := receipt
+			if w.sender != nil {
+				answer = func(string) boardwatch.Receipt { return w.sender.Deliver(ctx, c.Webhook, d) }
+			}
+			after := d.After(answer(target.Host), rules, w.clock())
 			o.Deliveries, o.Webhook = append(o.Deliveries, after), o.Webhook.After(after, rules, w.clock())
+			if !o.Webhook.DisabledAt.IsZero() {
+				break // the others are dropped
+			}
 		}
 		outcomes = append(outcomes, o)
 	}
