@@ -47,6 +47,7 @@ func TestReadPageDoubtsItsRoles(t *testing.T) {
 		{name: "a count of roles shown", above: `<p>3 of 24 shown</p>`, cause: cause.FewerThanClaimed},
 		{name: "a number of a part of the page", above: `<p><span>04</span> <span>Jobs</span></p>`},
 		{name: "that nothing is open", above: `<p>We currently have no open positions.</p>`, cause: cause.Unsure},
+		{name: "that nothing is open in a department", above: `<h2>Finance</h2><p>We currently have no open positions.</p><h2>Workshop</h2>`},
 		{name: "that nothing else is open", below: `<p>There are no other open positions.</p>`},
 		{name: "a form that failed", above: `<div><form><input name="mail"></form><div>Oops! Something went wrong while submitting the form.</div></div>`},
 		{name: "a form that failed, below", below: `<h2>Join our talent pool</h2><div><form><input name="mail"></form><div>An error has occurred.</div></div>`},

@@ -20,7 +20,7 @@ func (d *Document) doubt(found []*candidate) Trouble {
 	if len(found) == 0 || len(found) == 1 && found[0].element.level == 1 {
 		return Trouble{} // the page is data, or that of the role
 	}
-	if said := d.noneSaid(); said != nil && said.index < found[0].element.index && d.sections().at(said).about() == open {
+	if d.saysNoneOver(found) {
 		return saysNoneShowsSome
 	}
 	title := d.phraseOf(d.title)

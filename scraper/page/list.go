@@ -54,9 +54,8 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	data := d.Structured()
 	found, groups := d.roles()
 	archived := d.closedAll(found)
-	unlikely := unlikelyLists(groups)
-	if !archived && (unlikely && d.SaysNone() || d.saysNoneOver(found)) {
-		archived = unlikely && !slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
+	if !archived && unlikelyLists(groups) && d.SaysNone() {
+		archived = !slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
 		d.contested = d.contested || !archived
 	}
 	var past []*candidate

@@ -11,12 +11,20 @@ import (
 // not about a search.
 func (d *Document) SaysNone() bool { return d.noneSaid() != nil }
 
-// manyRoles are more than a page shows below the sentence that there are none.
-const manyRoles = 12
-
-// saysNoneOver reports whether the page says so above what was found. Below a list it means that these are all.
+// saysNoneOver reports whether the page says so above what was found, and not only under the heading of another part. Below a list it
+// means that these are all.
 func (d *Document) saysNoneOver(found []*candidate) bool {
-	return 0 < len(found) && len(found) < manyRoles && d.SaysNone() && d.noneSaid().index < found[0].element.index
+	e := d.noneSaid()
+	if e == nil || e.index > found[0].element.index {
+		return false
+	}
+	said := d.sections().at(e)
+	for s := found[0].section; s != said; s = s.parent {
+		if s == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // closedAll reports whether the page says in its section of open roles that there are none, while what was found stands
