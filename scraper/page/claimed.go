@@ -86,15 +86,18 @@ func (d *Document) loneNumber(e *element) string {
 // shownOf is the number of all roles in a text whose other numbers are those of the roles shown: "8 / 24", "8 of 24 shown" and, in
 // whatever language, "24 records, 1-8 of them"; -1 in any other text.
 func shownOf(text string, shown int) int {
+	if shown < 2 || len(numbersIn(text)) < 2 {
+		return -1
+	}
 	m := slashed.FindStringSubmatch(text)
 	if m == nil && len(strings.Fields(text)) < 5 {
 		m = nOf.FindStringSubmatch(text)
 	}
-	if m != nil && shown > 1 && number(m[1]) == shown {
+	if m != nil && number(m[1]) == shown {
 		return number(m[2])
 	}
 	at := rangeIn.FindStringSubmatchIndex(text)
-	if at == nil || shown < 2 {
+	if at == nil {
 		return -1
 	}
 	from, to, rest := number(text[at[2]:at[3]]), number(text[at[4]:at[5]]), numbersIn(text[:at[0]]+" "+text[at[1]:])
@@ -106,7 +109,7 @@ func shownOf(text string, shown int) int {
 
 // countIn is the number of roles that a folded text states, or -1.
 func countIn(text string, loose bool) int {
-	if !hasDigit(text) {
+	if !hasDigit(text) || isNumeric(text) {
 		return -1
 	}
 	numbers := len(numbersIn(text))
