@@ -21,6 +21,7 @@ var (
 		what, total := `(?:`+oneOf("job noun")+`|`+oneOf("results")+`)`, oneOf("of")+`\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`
 		return `(?:^|[\s(])\d{1,5}\s*(?:` + what + `\s+` + total + `(?:$|\D)|` + total + `\s*(?:$|[^\s\p{L}\d]|(?:` + oneOf("job adjective") + `\s+){0,2}` + what + `))`
 	})
+	// nOf is "9 of 26", whatever follows: the first number has to be that of the roles shown.
 	nOf = lazyregexp.Of(func() string { return `(?:^|[\s(])(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,6})(?:$|\s)` })
 	// totals are statements such as "86 in all", where no word for roles is needed.
 	totals = sayings("total")
@@ -60,7 +61,8 @@ func (d *Document) claimed(found []*candidate) int {
 		}
 		for _, o := range [...]*element{e, e.parent} {
 			if !o.longer(90) && o.longer(1) && hasDigit(o.visibleText()) {
-				if said := max(countIn(o.folded(), !e.chrome), shownOf(o.folded(), len(found))); said > total && !o.isAmongSlides() {
+				text := o.folded()
+				if said := max(countIn(text, !e.chrome), shownOf(text, len(found))); said > total && !o.isAmongSlides() {
 					total = said
 				}
 			}

@@ -85,7 +85,7 @@ var others = sayings("other roles") //nolint:gochecknoglobals // a constant patt
 
 // speaksForItself reports whether a denial in e is no part of a text that denies nothing: the state in the row of one role.
 func (e *element) speaksForItself(from source) bool {
-	return !isInline(e.tag) || !e.parent.own || deniesInSentence(Fold(e.parent.visibleText()), from)
+	return !isInline(e.tag) || !e.parent.own || deniesInSentence(e.parent.foldedOnce(), from)
 }
 
 // foldedOnce is the folded text of an element that perhaps nobody else asks about.
