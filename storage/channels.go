@@ -242,38 +242,3 @@ func (l *looks) add(q boardwatch.Search) {
 		}
 	}
 }
-
-// worded are the ids of jobs whose stored texts have the words of searches, by the words.
-type worded map[string]map[string]bool
-
-// questions ask for the jobs of boards whose texts have the words of the listeners' searches.
-func (w worded) questions(d driver.Dialect, listeners []boardwatch.Listener, boardIDs ...any) (list []driver.Question) {
-	for _, l := range listeners {
-		for _, q := range l.Looks {
-			words := wantedWords(q.Words)
-			if w[q.Words] != nil || len(words) == 0 {
-				continue
-			}
-			jobs := make(map[string]bool)
-			w[q.Words] = jobs
-			var id string
-			list = append(list, driver.Ask("SELECT id FROM jobs WHERE board_id IN ("+marks(len(boardIDs))+") AND "+d.HasWords,
-				append(slices.Clone(boardIDs), wordQuery(d, words)), func() error {
-					jobs[id] = true
-					return nil
-				}, &id))
-		}
-	}
-	return list
-}
-
-// has reports whether the text of a job has words: its new text, or else the stored one.
-func (w worded) has(packed packedTexts) func(j boardwatch.Job, words string) bool {
-	return func(j boardwatch.Job, words string) bool {
-		if j.Text == "" {
-			return w[words][j.ID]
-		}
-		p, err := packed.pack(j.TextHash, j.Text)
-		return err == nil && p.has(wantedWords(words))
-	}
-}

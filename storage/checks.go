@@ -40,7 +40,12 @@ func (s *Store) SaveCheck(
 		if err != nil {
 			return nil, err
 		}
+		texts := textReader{ask: tx, packed: packed}
+		in.HasWords = func(j boardwatch.Job, words string) bool { return texts.hasWords(ctx, j, words) }
 		r := byTheClock(decide(in), tx.Ahead())
+		if texts.err != nil {
+			return nil, texts.err
+		}
 		todo, err := s.resultScript(row, in, r, packed)
 		todo.saveGrowth(pays, r.Grown, in.Now)
 		return todo, err
@@ -88,13 +93,7 @@ func (s *Store) checkInput(
 	if err := tx.Ask(ctx, more); err != nil {
 		return row, in, pays, wrap("read what is known", err)
 	}
-	found := worded{}
-	if more = found.questions(s.dialect, in.Listeners, row.ID); len(more) > 0 {
-		if err := tx.Ask(ctx, more); err != nil {
-			return row, in, pays, wrap("read roles with words", err)
-		}
-	}
-	in.Fold, in.HasWords, in.Weigh = folded, found.has(packed), packed.weigh
+	in.Fold, in.Weigh = folded, packed.weigh
 	// Two checks of a board must never have the same stamp: comparing stamps shows whether a job was in the last
 	// healthy check.
 	in.Now, err = tx.Stamp(ctx, in.Board.State.LastCheckedAt)

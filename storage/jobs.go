@@ -209,11 +209,7 @@ func (s *Store) Jobs(ctx context.Context, accountID string, f track.JobFilter) (
 			return err
 		}
 		q := newJobQuery(boards, f, further.with(chosen), s.dialect)
-		if page.Total, err = countJobs(ctx, db, q, boards, f); err != nil || f.Skip >= page.Total {
-			return err
-		}
-		page.Jobs, err = listJobs(ctx, db, q, boards, f)
-		return err
+		return q.fill(ctx, db, &page, boards, f)
 	})
 	return page, err
 }
@@ -331,26 +327,6 @@ func newJobQuery(boards map[string]listedBoard, f track.JobFilter, further roleC
 	return q
 }
 
-func countJobs(
-	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]listedBoard, f track.JobFilter,
-) (int64, error) {
-	var total int64
-	if q.counted {
-		for _, b := range boards {
-			if f.Status != boardwatch.JobClosed {
-				total += int64(b.OpenJobs)
-			}
-			if f.Status != boardwatch.JobOpen {
-				total += int64(b.ClosedJobs)
-			}
-		}
-		return total, nil
-	}
-	text, args := q.count()
-	err := db.QueryRowContext(ctx, text, args...).Scan(&total)
-	return total, wrap("count", err)
-}
-
 // sort sets the order of the list.
 func (q *jobQuery) sort(by string) {
 	by, reversed := strings.CutPrefix(by, track.OrderReversed)
@@ -365,27 +341,56 @@ func (q *jobQuery) sort(by string) {
 	q.order += direction + ", id" + direction
 }
 
-// page finds the rows of a page in the index first and then reads only these.
+// page finds the rows of a page in the index first and then reads only these. Each has the total before its columns, or 0 where the
+// boards have counted it.
 func (q jobQuery) page(limit int, skip int64) (text string, args []any) {
-	order := " ORDER BY " + q.order
-	return `SELECT ` + jobColumns() + ` FROM jobs WHERE id IN (
-		SELECT id FROM jobs WHERE ` + q.where + order + ` LIMIT ? OFFSET ?
-		)` + order, slices.Concat(q.args, q.orderArgs, []any{limit, skip}, q.orderArgs)
+	order, total := " ORDER BY "+q.order, "count(*) OVER ()"
+	if q.counted {
+		total = "0"
+	}
+	return "WITH found AS (SELECT id AS found_id, " + total + " AS total FROM jobs WHERE " + q.where + order + " LIMIT ? OFFSET ?) SELECT total, " +
+		jobColumns() + " FROM found JOIN jobs ON id = found_id" + order, slices.Concat(q.args, q.orderArgs, []any{limit, skip}, q.orderArgs)
 }
 
 func (q jobQuery) count() (text string, args []any) {
 	return "SELECT count(*) FROM jobs WHERE " + q.where, q.args
 }
 
-func listJobs(
-	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]listedBoard, f track.JobFilter,
-) ([]boardwatch.Job, error) {
-	limit := f.Limit
-	if limit <= 0 {
-		limit = 50
+// usualJobs is the default number of jobs on a page.
+const usualJobs = 50
+
+// fill reads a page and the total.
+func (q jobQuery) fill(ctx context.Context, db bun.IDB, page *track.JobPage, boards map[string]listedBoard, f track.JobFilter) error {
+	if q.counted {
+		page.Total = countedJobs(boards, f.Status)
+		if f.Skip >= page.Total {
+			return nil
+		}
 	}
-	text, args := q.page(limit, f.Skip)
-	return readPage(ctx, db, boards, limit, text, args...)
+	var total int64
+	text, args := q.page(cmp.Or(max(f.Limit, 0), usualJobs), f.Skip)
+	err := queryJobs(ctx, db, boards, func(j boardwatch.Job, _ listedBoard) { page.Jobs = append(page.Jobs, j) }, []any{&total}, text, args...)
+	switch {
+	case err != nil || q.counted:
+		return err
+	case len(page.Jobs) == 0 && f.Skip > 0: // no row tells the total
+		text, args = q.count()
+		return wrap("count", db.QueryRowContext(ctx, text, args...).Scan(&page.Total))
+	}
+	page.Total = total
+	return nil
+}
+
+func countedJobs(boards map[string]listedBoard, status boardwatch.JobStatus) (total int64) {
+	for _, b := range boards {
+		if status != boardwatch.JobClosed {
+			total += int64(b.OpenJobs)
+		}
+		if status != boardwatch.JobOpen {
+			total += int64(b.ClosedJobs)
+		}
+	}
+	return total
 }
 
 // readPage reads at most that many jobs of the boards.

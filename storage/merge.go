@@ -255,12 +255,14 @@ func (s *Store) endRoles(ctx context.Context, tx driver.Tx, from, into string, i
 	if err := tx.Ask(ctx, looks); err != nil {
 		return wrap("read searches of channels", err)
 	}
-	found := worded{}
-	if err := tx.Ask(ctx, found.questions(s.dialect, in.Listeners, from, into)); err != nil {
-		return wrap("read roles with words", err)
+	texts := textReader{ask: tx, packed: packedTexts{}}
+	in.Fold = folded
+	in.HasWords = func(j boardwatch.Job, words string) bool { return texts.hasWords(ctx, j, words) }
+	r := boardwatch.Merge(in, boardwatch.NewID)
+	if texts.err != nil {
+		return texts.err
 	}
-	in.Fold, in.HasWords = folded, found.has(packedTexts{})
-	return s.saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))
+	return s.saveMerge(ctx, tx, in, r)
 }
 
 func (s *Store) saveMerge(ctx context.Context, tx driver.Tx, in boardwatch.MergeInput, r boardwatch.MergeResult) error {

@@ -165,7 +165,7 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 	}
 	if c.Words != "" {
 		if words := wantedWords(plain(c.Words)); len(words) > 0 {
-			add(s.dialect.HasWords, wordQuery(s.dialect, words))
+			add(s.dialect.HasWords, bun.List(boardIDs), wordQuery(s.dialect, words))
 		} else {
 			add("1 = 0")
 		}

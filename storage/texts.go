@@ -50,10 +50,12 @@ func (p packedTexts) pack(hash, text string) (packedText, error) {
 	if err != nil {
 		return packed, err
 	}
-	packed = packedText{z.EncodeAll([]byte(text), nil), strings.Join(wordsOf(text), " ")}
+	packed = packedText{z.EncodeAll([]byte(text), nil), joinedWords(text)}
 	p[hash] = packed
 	return packed, nil
 }
+
+func joinedWords(text string) string { return strings.Join(wordsOf(text), " ") }
 
 // packAhead packs the texts of a claim that are new to its board before the check is saved, because others wait for the
 // transaction. What the account has no room for anyway is left.
@@ -94,6 +96,39 @@ func (s *Store) packAhead(ctx context.Context, c boardwatch.Claim) (packedTexts,
 func (p packedText) has(beginnings []string) bool {
 	words := " " + p.words
 	return len(beginnings) > 0 && !slices.ContainsFunc(beginnings, func(b string) bool { return !strings.Contains(words, " "+b) })
+}
+
+// textReader looks for words in texts of roles while a check or a merge is decided. A text that the reading did not bring is read
+// from the database, so that the work is that of the roles somebody is told of, and not that of all texts that have the words.
+type textReader struct {
+	ask    driver.Asker
+	packed packedTexts
+	err    error // why a text could not be read
+}
+
+func (t *textReader) hasWords(ctx context.Context, j boardwatch.Job, words string) bool {
+	if t.err != nil || j.TextHash == "" {
+		return false
+	}
+	p, known := t.packed[j.TextHash]
+	if !known {
+		if p, t.err = t.read(ctx, j); t.err != nil {
+			return false
+		}
+		t.packed[j.TextHash] = p
+	}
+	return p.has(wantedWords(words))
+}
+
+func (t *textReader) read(ctx context.Context, j boardwatch.Job) (p packedText, err error) {
+	if j.Text != "" {
+		return t.packed.pack(j.TextHash, j.Text)
+	}
+	err = t.ask.Ask(ctx, []driver.Question{driver.Ask("SELECT body FROM texts WHERE hash = ?", []any{j.TextHash}, func() error {
+		p.words = joinedWords(unpackText(p.body))
+		return nil
+	}, &p.body)})
+	return p, wrap("read text of role "+j.ID, err)
 }
 
 // weigh returns how much a text takes: its body, its words, and their places in the indexes.

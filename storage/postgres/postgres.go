@@ -158,7 +158,7 @@ func (d *server) Dialect() driver.Dialect {
 		EndLease:  ", lease_until = 0",
 		Bytewise:  ` COLLATE "C"`,
 		SaveWords: "INSERT INTO text_words (hash, words) SELECT text_hash, array_to_tsvector(string_to_array(?, ' ')) FROM jobs WHERE id = ? ON CONFLICT DO NOTHING",
-		HasWords:  "text_hash IN (SELECT hash FROM text_words WHERE words @@ ?::TSQUERY)",
+		HasWords:  "board_id IN (?) AND text_hash IN (SELECT hash FROM text_words WHERE words @@ ?::TSQUERY)",
 		Word:      "'?':*",
 		AndWord:   " & ",
 		PayFact:   "facts::JSONB #>> '{pay,%s}'",

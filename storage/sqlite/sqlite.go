@@ -176,7 +176,7 @@ func (d *file) Dialect() driver.Dialect {
 	return driver.Dialect{
 		Position: "instr", Alone: true,
 		SaveWords: "INSERT OR REPLACE INTO text_words (rowid, words) SELECT seq, ? FROM jobs WHERE id = ?",
-		HasWords:  "seq IN (SELECT rowid FROM text_words WHERE text_words MATCH ?)", Word: `"?"*`, AndWord: " AND ",
+		HasWords:  "seq IN (SELECT seq FROM jobs WHERE board_id IN (?) INTERSECT SELECT rowid FROM text_words WHERE text_words MATCH ?)", Word: `"?"*`, AndWord: " AND ",
 		PayFact: "facts ->> '$.pay.%s'",
 		Tables:  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'text_words%'", Wipe: []string{"DROP TABLE IF EXISTS text_words"},
 		Mark:    "SELECT moment FROM mark",

@@ -23,7 +23,7 @@ type Dialect struct {
 	EndLease  string // the assignments that end a board's lease, after a comma; may be empty
 	Bytewise  string // the suffix of an expression that makes texts compare by their bytes; may be empty
 	SaveWords string // the statement that indexes the words of the text of a job; its arguments are the words, parted by blanks, and the job's id
-	HasWords  string // the condition on a job that its text has words; its argument is made of Word and AndWord
+	HasWords  string // the condition on a job of boards that its text has words; its arguments are the boards' ids and what Word and AndWord make of the words
 	Word      string // what looks for words that begin like this one, which stands for the question mark
 	AndWord   string // between two of them
 	PayFact   string // the expression for a fact about a job's pay, as text or a number; %s stands for its name
