@@ -271,12 +271,15 @@ type jobQuery struct {
 	args  []any
 	// counted means that the total is the sum of the boards' own counters.
 	counted bool
+	// once means that the condition costs more than the rows: they are found and counted by one query.
+	once bool
 	// seen is the expression for when the account first saw a job (boardwatch.Subscription.Sees), with its arguments.
 	seen     string
 	seenArgs []any
-	// order is the expression that the list is sorted by, with its arguments.
-	order     string
-	orderArgs []any
+	// by is the expression that the list is sorted by, with its arguments; then by id.
+	by        string
+	byArgs    []any
+	direction string
 }
 
 // firstSeen returns jobQuery.seen. Merges that move a subscription are rare; without any it is a column of the index.
@@ -323,6 +326,7 @@ func newJobQuery(boards map[string]listedBoard, f track.JobFilter, further roleC
 	if !further.empty() {
 		q.args, q.counted = append(q.args, further.args...), false
 	}
+	q.once = f.Only.Words != ""
 	q.where = strings.Join(conditions, " AND ") + further.and()
 	return q
 }
@@ -330,26 +334,26 @@ func newJobQuery(boards map[string]listedBoard, f track.JobFilter, further roleC
 // sort sets the order of the list.
 func (q *jobQuery) sort(by string) {
 	by, reversed := strings.CutPrefix(by, track.OrderReversed)
-	q.order = map[string]string{track.OrderTitle: "title_fold", track.OrderPlace: "location_fold"}[by]
-	if q.order == "" { // the newest come first
-		q.order, q.orderArgs, reversed = q.seen, q.seenArgs, !reversed
+	q.by = map[string]string{track.OrderTitle: "title_fold", track.OrderPlace: "location_fold"}[by]
+	if q.by == "" { // the newest come first
+		q.by, q.byArgs, reversed = q.seen, q.seenArgs, !reversed
 	}
-	direction := ""
 	if reversed {
-		direction = " DESC"
+		q.direction = " DESC"
 	}
-	q.order += direction + ", id" + direction
 }
 
-// page finds the rows of a page in the index first and then reads only these. Each has the total before its columns, or 0 where the
-// boards have counted it.
+// page finds the rows of a page in the index first and then reads only these. Each has the total before its columns, or 0 if that is
+// counted elsewhere.
 func (q jobQuery) page(limit int, skip int64) (text string, args []any) {
-	order, total := " ORDER BY "+q.order, "count(*) OVER ()"
-	if q.counted {
-		total = "0"
+	order := " ORDER BY found_by" + q.direction + ", found_id" + q.direction
+	found, total := "SELECT id AS found_id, "+q.by+" AS found_by FROM jobs WHERE "+q.where, "0"
+	if q.once {
+		text = "WITH found AS MATERIALIZED (" + found + ") "
+		found, total = "SELECT * FROM found", "(SELECT count(*) FROM found)"
 	}
-	return "WITH found AS (SELECT id AS found_id, " + total + " AS total FROM jobs WHERE " + q.where + order + " LIMIT ? OFFSET ?) SELECT total, " +
-		jobColumns() + " FROM found JOIN jobs ON id = found_id" + order, slices.Concat(q.args, q.orderArgs, []any{limit, skip}, q.orderArgs)
+	return text + "SELECT " + total + ", " + jobColumns() + " FROM (" + found + order + " LIMIT ? OFFSET ?) AS page JOIN jobs ON id = found_id" + order,
+		slices.Concat(q.byArgs, q.args, []any{limit, skip})
 }
 
 func (q jobQuery) count() (text string, args []any) {
@@ -361,23 +365,31 @@ const usualJobs = 50
 
 // fill reads a page and the total.
 func (q jobQuery) fill(ctx context.Context, db bun.IDB, page *track.JobPage, boards map[string]listedBoard, f track.JobFilter) error {
-	if q.counted {
+	count := func() error {
+		text, args := q.count()
+		return wrap("count", db.QueryRowContext(ctx, text, args...).Scan(&page.Total))
+	}
+	switch {
+	case q.counted:
 		page.Total = countedJobs(boards, f.Status)
-		if f.Skip >= page.Total {
-			return nil
+	case !q.once:
+		if err := count(); err != nil {
+			return err
 		}
+	}
+	if !q.once && f.Skip >= page.Total {
+		return nil
 	}
 	var total int64
 	text, args := q.page(cmp.Or(max(f.Limit, 0), usualJobs), f.Skip)
 	err := queryJobs(ctx, db, boards, func(j boardwatch.Job, _ listedBoard) { page.Jobs = append(page.Jobs, j) }, []any{&total}, text, args...)
-	switch {
-	case err != nil || q.counted:
+	if err != nil || !q.once {
 		return err
-	case len(page.Jobs) == 0 && f.Skip > 0: // no row tells the total
-		text, args = q.count()
-		return wrap("count", db.QueryRowContext(ctx, text, args...).Scan(&page.Total))
 	}
 	page.Total = total
+	if len(page.Jobs) == 0 && f.Skip > 0 { // no row tells the total
+		return count()
+	}
 	return nil
 }
 
