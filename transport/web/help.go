@@ -140,8 +140,8 @@ func (h helpLinks) address(address string) string {
 	}
 }
 
-// anyInstance is the address of an instance in the examples of the documentation.
-const anyInstance = "http://127.0.0.1:8080"
+// examples are the addresses of an instance in the documentation, for which the app shows its own.
+func examples() []string { return []string{"http://127.0.0.1:8080", "https://boards.example.com"} }
 
 // showHelp shows a page of the documentation, or the results of a search, to everybody.
 func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -159,7 +159,10 @@ func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error 
 	}
 	p.Index = name == "README"
 	p.Back = localPath(r.URL.Query().Get("back"), "/")
-	p.Content = template.HTML(strings.ReplaceAll(string(p.Content), anyInstance, html.EscapeString(strings.TrimSuffix(a.o.BaseURL.String(), "/")))) //nolint:gosec // as before
+	own := html.EscapeString(strings.TrimSuffix(a.o.BaseURL.String(), "/"))
+	for _, example := range examples() {
+		p.Content = template.HTML(strings.ReplaceAll(string(p.Content), example, own)) //nolint:gosec // as before
+	}
 	for _, l := range help.contents {
 		p.Pages = append(p.Pages, tab{Name: l.Name, Address: l.Address, Here: l.Address == r.URL.Path && r.URL.RawQuery == ""})
 	}

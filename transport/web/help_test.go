@@ -76,6 +76,29 @@ func TestLinksOfTheDocumentationLeadSomewhere(t *testing.T) {
 	require.Greater(t, headings, 50)
 }
 
+func TestExamplesOfTheDocumentationNameThisInstance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	b := w.browser()
+	for _, path := range []string{"/help/mcp", "/help/rest", "/help/sign-in", "/help/self-hosting"} {
+		page := b.get(path).text
+		require.Contains(t, page, w.site.URL, path)
+		require.NotContains(t, page, "https://boards.example.com", path)
+		require.NotContains(t, page, "http://127.0.0.1:8080", path)
+	}
+	require.Contains(t, b.get("/help/mcp").text, "<code>"+w.site.URL+"/mcp\n</code>", "to be copied")
+}
+
+// Who follows companies finds their own page first, and what runs the service after it.
+func TestTheDocumentationBeginsWithWhatPeopleDo(t *testing.T) {
+	t.Parallel()
+	page := newWorld(t, worldOptions{}).browser().get("/help").text
+	first, running := strings.Index(page, `<a href="/help/using">`), strings.Index(page, `<a href="/help/self-hosting">`)
+	require.Positive(t, first)
+	require.Less(t, first, running)
+	require.NotContains(t, page, "/help/siege")
+}
+
 func TestTheDocumentationIsSearched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
