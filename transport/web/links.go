@@ -68,20 +68,24 @@ func (a *App) askVerification(w http.ResponseWriter, r *http.Request, c *caller,
 
 func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
 	token := r.PostFormValue("token")
-	_, made, err := a.s.Identities.Verify(r.Context(), token, r.PostFormValue("password"), a.visitor(r))
+	password := r.PostFormValue("password")
+	of, made, err := a.s.Identities.Verify(r.Context(), token, password, a.visitor(r))
 	if err != nil {
 		if status, told := refusal(w, err); told {
 			return a.askVerification(w, r, c, status, token, faultsOf(r.URL.Path, err))
 		}
 		return a.badVerification(w, r, c, err)
 	}
-	text := "Your address is confirmed."
-	if made {
-		text = "Your account has been created. Sign in to begin."
-	}
-	to := "/signin"
+	text, to := "Your address is confirmed.", "/signin"
 	if c.known() {
 		to = "/boards"
+	}
+	if made {
+		text = "Your account has been created. Sign in to begin."
+		if in, err := a.s.Identities.SignIn(r.Context(), of.Email, password, a.visitor(r)); err == nil { // they have just typed it
+			a.enter(w, r, c, in)
+			text, to = "Welcome. Your account has been created.", "/boards"
+		}
 	}
 	a.back(w, r, to, flash{"good", text})
 	return nil

@@ -120,7 +120,10 @@ func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 	}
 	guessed := b.post("/verify", url.Values{"token": {link.Query().Get("token")}, "password": {"what a stranger guesses"}})
 	require.Equal(t, http.StatusBadRequest, guessed.status, "whoever did not sign up makes no account")
-	require.Equal(t, "/signin", b.post("/verify", url.Values{"token": {link.Query().Get("token")}, "password": {password}}).path)
+	require.Equal(t, "/signin", b.get("/boards").path)
+	made := b.post("/verify", url.Values{"token": {link.Query().Get("token")}, "password": {password}, "zone": {"Asia/Tokyo"}})
+	require.Equal(t, "/boards", made.path, "who has just typed the password is signed in")
+	require.Contains(t, b.get("/settings/account").text, "Asia/Tokyo")
 	require.Equal(t, http.StatusNotFound, b.post("/verify", url.Values{"token": {link.Query().Get("token")}}).status)
 	w.signedIn("robin@northwind.example")
 
