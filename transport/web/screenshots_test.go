@@ -252,6 +252,7 @@ func look(ctx context.Context, t *testing.T, site string, s shown, widths []int6
 		browsertest.Fits(ctx, t, s.path, width)
 		if width == 390 {
 			fieldsAreLarge(ctx, t, s.path)
+			fitsInLargeLetters(ctx, t, s.path, width)
 		}
 		if width == 320 || width == 768 {
 			continue
@@ -260,6 +261,17 @@ func look(ctx context.Context, t *testing.T, site string, s shown, widths []int6
 			browsertest.Picture(ctx, t, fmt.Sprintf("%s-%d-%s.png", s.name, width, theme), theme)
 		}
 	}
+}
+
+// fitsInLargeLetters sees that nothing is wider than the window for people who need letters twice as large.
+func fitsInLargeLetters(ctx context.Context, t *testing.T, path string, width int64) {
+	t.Helper()
+	evaluated[bool](ctx, t, `(() => { document.documentElement.style.fontSize = "200%"; return true; })()`)
+	wide := evaluated[string](ctx, t, fmt.Sprintf(`document.documentElement.scrollWidth <= %[1]d ? "" : [...document.querySelectorAll("body *")]
+		.filter((e) => e.getBoundingClientRect().right > %[1]d && !e.closest(".scroll, .tabs, .off-screen")).map((e) => e.outerHTML.slice(0, 90)).join("\n")
+		+ document.documentElement.scrollWidth`, width))
+	require.Empty(t, wide, "%s with large letters", path)
+	evaluated[bool](ctx, t, `(() => { document.documentElement.style.fontSize = ""; return true; })()`)
 }
 
 // fieldsAreLarge sees that phones do not zoom into the fields of a page.
