@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +20,9 @@ type lessonPage struct {
 	Hosted        string // the system whose boards need no recipe; empty for a page
 	Current       string // the board's recipe, indented
 	Waiting       bool
+
+	Reports []misreadRow
+	Reason  string // why the board cannot be read, or not well
 
 	Asked           string // when the answer was asked for, as the form sends it back
 	Lists           []listRow
@@ -54,12 +58,18 @@ func (a *App) showLesson(w http.ResponseWriter, r *http.Request, c *caller) erro
 }
 
 func (a *App) lessonView(w http.ResponseWriter, r *http.Request, c *caller, status int, p lessonPage) error {
+	reports, err := a.s.Operator.Misreads(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	p.Reports = slices.DeleteFunc(misreadRows(reports), func(m misreadRow) bool { return m.BoardID != p.ID })
 	return a.show(w, r, c, status, "lesson", view{Title: "Wrong roles? " + p.Name, Section: "Boards", Page: p})
 }
 
 func newLessonPage(b boardwatch.Board, l boardwatch.Lesson) lessonPage {
 	p := lessonPage{
 		ID: b.ID, Name: nameOf(track.TrackedBoard{Board: b}), URL: webAddress(b.URL), Current: indented(b.Recipe),
+		Reason:  strings.TrimSpace(sentence(b.State.Reason) + " " + b.State.Cause.Advice()),
 		Waiting: l.BoardID != "" && !l.Done, Asked: l.AskedAt.UTC().Format(time.RFC3339Nano),
 		Like: strings.Join(l.Like, "\n"), Not: strings.Join(l.Not, "\n"),
 		Recipe: indented(l.Recipe), Roles: l.Postings, Count: l.Roles, Left: l.Roles - len(l.Postings),

@@ -196,7 +196,10 @@ func TestABoardIsReportedAsMisread(t *testing.T) {
 	require.Contains(t, seen, "Cloud and Paint")
 	require.Contains(t, seen, "eve@northwind.example")
 	require.Contains(t, seen, `href="/boards/`+id+`/lesson"`)
-	require.Contains(t, ann.get("/boards/"+id+"/lesson").text, "Wrong roles?", "an operator need not track it")
+	lesson := ann.get("/boards/" + id + "/lesson").text
+	require.Contains(t, lesson, "Wrong roles?", "an operator need not track it")
+	require.Contains(t, lesson, "<strong>eve@northwind.example</strong> reported", "what is to be looked for is there")
+	require.Contains(t, lesson, "It lists &lt;b&gt;cakes&lt;/b&gt;.<br>Knot and Rope")
 
 	require.Contains(t, eve.get("/boards/"+id).text, "The operator has not answered yet.")
 	require.NotContains(t, eve.get("/boards").text, "cakes", "the list shows answers only")

@@ -122,6 +122,9 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 		})
 	}
 	for _, f := range figures.Failing {
+		if f.Trackers == 0 {
+			continue // nobody misses it
+		}
 		p.Failing = append(p.Failing, failingRow{
 			f.Board.ID, nameOf(track.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source,
 			strings.TrimSpace(sentence(f.Board.State.Reason) + " " + f.Board.State.Cause.Advice()),
