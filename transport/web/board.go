@@ -30,6 +30,7 @@ type boardPage struct {
 	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may choose where the roles are
 	Reports                       []answeredRow
+	Known                         bool // it has been read
 	Open, Closed                  int
 	Tags                          string   // separated by commas
 	AllTags                       []string // to choose from, each after the tags that the board has
@@ -109,7 +110,8 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	}
 	p := boardPage{
 		ID: b.ID, Name: nameOf(s), Domain: b.Domain, Hosted: hostedBy(b), URL: b.URL,
-		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin, Open: b.OpenJobs, Closed: b.ClosedJobs,
+		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin,
+		Known: !b.State.LastSuccessAt.IsZero(), Open: b.OpenJobs, Closed: b.ClosedJobs,
 		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
 		Tags:    strings.Join(s.Subscription.Tags, ", "),
 		Show:    q.Get("show"),
@@ -139,7 +141,9 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 			p.ClosesAt = row.ClosesAt
 		}
 	}
-	p.Hiring = newHiring(openOf(series[b.ID]), flow, shown, s.Subscription.AddedAt).at(r)
+	if p.Known {
+		p.Hiring = newHiring(openOf(series[b.ID]), flow, shown, s.Subscription.AddedAt).at(r)
+	}
 	if as := q.Get("as"); as != "" {
 		return sendChart(w, as, "Open roles of "+p.Name, p.Hiring.plot())
 	}
@@ -202,6 +206,9 @@ func askedCheck(mark string, b boardwatch.Board, history []boardwatch.Check) *fl
 func (p *boardPage) tabs(shown boardwatch.JobStatus, days string) {
 	roles := p.Show != showPlaces && p.Show != showChecks
 	add := func(name, key, value string, count int, here bool) {
+		if !p.Known {
+			count = uncounted
+		}
 		address := with(url.Values{"days": {days}}, "/boards/"+p.ID, key, value) + "#parts"
 		p.Tabs = append(p.Tabs, tab{name, address, count, here})
 	}

@@ -46,6 +46,7 @@ type compareRow struct {
 	ID, Name string
 	Class    string // of its line
 	Chip     *chip  // of a board that is not read well
+	Known    bool   // it has been read
 	Open     int
 	Moves    []compareMove
 	Stay     string // the median time that closed roles were open
@@ -137,6 +138,7 @@ func (a *App) compareNumbers(ctx context.Context, c *caller, p *comparePage, boa
 		}
 		p.Rows[i] = compareRow{
 			ID: t.Board.ID, Name: nameOf(t), Class: fmt.Sprintf("s%d", i+1), Open: t.Board.OpenJobs, Stay: stayText(stay, closed), Of: closed,
+			Known: !t.Board.State.LastSuccessAt.IsZero(),
 		}
 		if c := chipOf(t); c.Kind == "bad" || c.Kind == "warn" {
 			p.Rows[i].Chip = &c

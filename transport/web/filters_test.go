@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -115,6 +116,12 @@ func TestTheFirstDay(t *testing.T) {
 	require.Regexp(t, `(?s)class="next">\s*<div>\s*<h3>Choose how to be told`, b.get("/boards").text)
 	w.channels(owner)
 	require.NotContains(t, b.get("/boards").text, "First steps", "all are done")
+
+	w.pass(90 * time.Minute)
+	w.read(id, listing([3]string{"1", "Baker", ""}, [3]string{"2", "Miller", ""}, [3]string{"3", "Grocer", ""}))
+	for _, path := range []string{"/boards", "/boards/" + id} {
+		require.Contains(t, b.get(path).text, "Watching since today, 09:00. From tomorrow on", path+": one of the three is new")
+	}
 
 	other := w.account("eve@northwind.example", account.PlanUltra, false)
 	w.acorn(other, "Baker")

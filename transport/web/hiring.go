@@ -14,7 +14,7 @@ import (
 // closed.
 type hiring struct {
 	Period        period
-	Now           int // open
+	Then          int // open when the first board was added; 0: unknown, because roles have opened or closed since
 	Found, Closed int // in all
 	Since         time.Time
 	Plot          *plot // nil while there are less than two days to show
@@ -44,13 +44,16 @@ func newHiring(open []int, flow []track.DayFlow, p period, since time.Time) *hir
 	if len(flow) == 0 || len(open) == 0 {
 		return nil
 	}
-	h := &hiring{Period: p, Now: open[len(open)-1], Since: since}
+	h := &hiring{Period: p, Since: since}
 	open = open[max(0, len(open)-len(flow)):]
 	for _, d := range flow {
 		h.Found += d.Found
 		h.Closed += d.Closed
 	}
 	if len(open) < 2 {
+		if h.Found+h.Closed == 0 {
+			h.Then = open[len(open)-1]
+		}
 		return h
 	}
 	unit := "day"

@@ -47,7 +47,9 @@ func TestHiring(t *testing.T) {
 		_, flow := days(30)
 		h := newHiring([]int{113}, flow, period{}, begin)
 		require.Nil(t, h.Plot)
-		require.Equal(t, 113, h.Now)
+		require.Zero(t, h.Then, "some of these opened since")
+		still := make([]track.DayFlow, len(flow))
+		require.Equal(t, 113, newHiring([]int{113}, still, period{}, begin).Then)
 		require.NotNil(t, newHiring([]int{113, 114}, flow, period{}, begin).Plot)
 	})
 	t.Run("bars grow from one line, and stay in the picture", func(t *testing.T) {

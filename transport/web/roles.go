@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,6 +30,7 @@ type rolesPage struct {
 	PayFrom  string
 	Form     *searchForm // saves the search; nil if there is nothing to save, or it is saved already
 	Saved    []tab       // searches
+	Hint     bool        // how one is saved
 	Name     string      // of the search to be saved
 	Wrong    []string
 	Columns  []column
@@ -192,6 +194,7 @@ func (a *App) offerSearch(r *http.Request, c *caller, p *rolesPage, tracked []tr
 		here = searches[i].ID
 	}
 	p.Saved = searchTabs(searches, here)
+	p.Hint = len(searches) == 0 && q.Empty()
 	if q.Empty() || here != "" && len(p.Wrong) == 0 {
 		return nil
 	}
@@ -255,7 +258,7 @@ func boardChoices(boards []boardwatch.BoardView, chosen string) []choice {
 	for i, b := range boards {
 		out[i] = choice{b.ID, nameOfView(b), b.ID == chosen}
 	}
-	return out
+	return byNames(out)
 }
 
 // trackedChoices lists the account's boards to choose from, by the account's names for them.
@@ -264,7 +267,13 @@ func trackedChoices(boards []track.TrackedBoard, chosen string) []choice {
 	for i, b := range boards {
 		out[i] = choice{b.Board.ID, nameOf(b), b.Board.ID == chosen}
 	}
-	return out
+	return byNames(out)
+}
+
+// byNames puts choices into the order of their names.
+func byNames(choices []choice) []choice {
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return choices
 }
 
 func nameOfView(b boardwatch.BoardView) string {
@@ -276,7 +285,7 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 	for i, j := range jobs {
 		out[i] = roleRow{
 			Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), Page: rolePath(j.ID),
-			Chip: jobChip(j), Facts: j.Facts.Line(),
+			Chip: jobChip(j), Facts: factsLine(j),
 			FirstSeenAt: j.FirstSeenAt, ClosedAt: j.ClosedAt,
 		}
 		if withBoard {
@@ -287,6 +296,15 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 		}
 	}
 	return out
+}
+
+// factsLine returns the facts of a role that its place does not say already.
+func factsLine(j boardwatch.Job) string {
+	f := j.Facts
+	if f.Mode != "" && strings.Contains(strings.ToLower(j.Location), string(f.Mode)) {
+		f.Mode = ""
+	}
+	return f.Line()
 }
 
 // webAddress returns an address if a link may lead to it, because employers' pages may contain anything. Old records

@@ -301,6 +301,62 @@ func TestAdviceAboutSettingsIsForOperators(t *testing.T) {
 	}
 }
 
+// What was never read is not known to have no roles.
+func TestABoardThatWasNeverReadCountsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	id := w.board(owner, boardwatch.Failed(cause.Unreachable, "no roles can be read at acorn.example: the host does not exist"))
+	b := w.signedIn(ownerEmail)
+	page := b.get("/boards/" + id).text
+	require.Contains(t, page, "<b>—</b><span>open roles</span>")
+	require.NotRegexp(t, `open <span>0|closed <span>0|<b>0</b>`, page)
+	require.NotContains(t, page, "From tomorrow on", "nothing is watched yet")
+	require.Regexp(t, `data-label="open now">—<.*\n.*data-label="30 days">—<`, b.get("/compare").text)
+	require.Contains(t, b.get("/boards").text, "</a> could not be read: the host does not exist.", "said once")
+}
+
+// Boards are chosen by name, whatever was added first, and a place says "remote" once.
+func TestChoicesOfBoardsAreByName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	for _, company := range []string{"zinc", "Acorn", "mill"} {
+		reading := listing([3]string{company, "Baker", "Remote"})
+		reading.Company, reading.Postings[0].Facts.Mode = company, boardwatch.ModeRemote
+		w.board(owner, reading)
+	}
+	b := w.signedIn(ownerEmail)
+	for _, path := range []string{"/roles", "/changes"} {
+		require.Regexp(t, `(?s)<option[^>]*>Acorn<.*<option[^>]*>mill<.*<option[^>]*>zinc<`, b.get(path).text, path)
+	}
+	require.NotContains(t, b.get("/roles").text, ">remote</div>")
+}
+
+// Who has saved no search yet is told how, where searches begin.
+func TestHowToSaveASearchIsSaid(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	w.acorn(w.account(ownerEmail, account.PlanUltra, false), "Baker")
+	b := w.signedIn(ownerEmail)
+	const hint = "then you can save the search under a name"
+	require.Contains(t, b.get("/roles").text, hint)
+	require.NotContains(t, b.get("/roles?search=baker").text, hint, "the form is there instead")
+	b.post("/searches", url.Values{"name": {"Bakers"}, "search": {"baker"}, "kind": {"found"}})
+	require.NotContains(t, b.get("/roles").text, hint)
+}
+
+// A role whose text is not kept says so, and where it can be read while it is open.
+func TestARoleWithoutATextSaysSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, account.PlanUltra, false)
+	w.acorn(owner, "Baker")
+	page := w.signedIn(ownerEmail).get("/roles/" + w.roleOf(owner, "Baker")).text
+	require.Contains(t, page, `The text of this posting is not kept here. <a href="https://acorn.example/jobs/Baker"`)
+	require.NotContains(t, page, "What the employer says")
+}
+
 func TestAPageOfTheCompanysOwnIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
