@@ -6,6 +6,7 @@ import (
 	"html"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,17 +30,24 @@ const source = "https://github.com/boardwatch/boardwatch/blob/main/"
 // help is the documentation: its pages by name and in the order of the index, and the sections for the search.
 type help struct {
 	pages    map[string]helpPage
-	contents []link
+	contents []listedPage
 	sections []helpSection
+}
+
+// listedPage is a page in the list of all pages.
+type listedPage struct {
+	tab
+
+	Group string // the heading above it in the index, if it is the first one there
 }
 
 // helpPage is a page of the documentation.
 type helpPage struct {
 	Title   string
 	Content template.HTML
-	Parts   []link // its headings
-	Pages   []tab  // all pages
-	Back    string // the page that linked here
+	Parts   []link       // its headings
+	Pages   []listedPage // all pages
+	Back    string       // the page that linked here
 	Index   bool
 	Query   string // the search words
 	Results []helpResult
@@ -64,13 +72,17 @@ func loadHelp() (help, error) {
 		return help{}, fmt.Errorf("read documentation: %w", err)
 	}
 	texts["README"], _, _ = strings.Cut(string(index), forDevelopers)
-	names := []string{"README"}
-	for _, found := range indexed.FindAllStringSubmatch(texts["README"], -1) {
-		content, err := docs.Files.ReadFile(found[1] + ".md")
-		if err != nil {
-			return help{}, fmt.Errorf("read documentation: %w", err)
+	names, groups := []string{"README"}, map[string]string{}
+	for part := range strings.SplitSeq(texts["README"], "\n## ") {
+		group, _, _ := strings.Cut(part, "\n")
+		for _, found := range indexed.FindAllStringSubmatch(part, -1) {
+			content, err := docs.Files.ReadFile(found[1] + ".md")
+			if err != nil {
+				return help{}, fmt.Errorf("read documentation: %w", err)
+			}
+			names, texts[found[1]] = append(names, found[1]), string(content)
+			groups[found[1]], group = group, ""
 		}
-		names, texts[found[1]] = append(names, found[1]), string(content)
 	}
 	markdown := goldmark.New(
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
@@ -94,7 +106,7 @@ func loadHelp() (help, error) {
 			}
 		}
 		h.pages[name] = page
-		h.contents = append(h.contents, link{title, address})
+		h.contents = append(h.contents, listedPage{tab{Name: title, Address: address}, groups[name]})
 		h.sections = append(h.sections, sections...)
 	}
 	return h, nil
@@ -163,10 +175,12 @@ func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error 
 	for _, example := range examples() {
 		p.Content = template.HTML(strings.ReplaceAll(string(p.Content), example, own)) //nolint:gosec // as before
 	}
-	for _, l := range help.contents {
-		p.Pages = append(p.Pages, tab{Name: l.Name, Address: l.Address, Here: l.Address == r.URL.Path && r.URL.RawQuery == ""})
+	p.Query = strings.TrimSpace(r.URL.Query().Get("q"))
+	p.Pages = slices.Clone(help.contents)
+	for i := range p.Pages {
+		p.Pages[i].Here = p.Pages[i].Address == r.URL.Path && p.Query == ""
 	}
-	if p.Query = strings.TrimSpace(r.URL.Query().Get("q")); p.Query != "" {
+	if p.Query != "" {
 		p.Title, p.Index, p.Results = "Search the documentation", false, help.search(p.Query)
 	}
 	return a.show(w, r, c, http.StatusOK, "help", view{Title: p.Title, Page: p})

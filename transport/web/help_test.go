@@ -97,6 +97,7 @@ func TestTheDocumentationBeginsWithWhatPeopleDo(t *testing.T) {
 	require.Positive(t, first)
 	require.Less(t, first, running)
 	require.NotContains(t, page, "/help/siege")
+	require.Regexp(t, `(?s)<b>Following companies</b><a href="/help/using">.*<b>Programs and agents</b><a href="/help/mcp">`, page, "the list of all pages has the same parts")
 }
 
 func TestTheDocumentationIsSearched(t *testing.T) {
