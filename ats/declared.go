@@ -8,32 +8,32 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// A declared adapter is told by its parts: enough for systems whose boards are known by their address and whose lists
-// come in pages, or as a whole in one.
+// A declared adapter is described by its parts. They are enough for systems whose lists come in pages, or in one answer.
+// An adapter that reads in another way embeds it and has a Read of its own.
 type declared struct {
 	name  string
 	about About
-	board func(address) string      // the board that an address names, or what may be one
+	board func(address) string      // the board that an address may name, or ""
 	valid func(board string) bool   // whether a board can have this name
 	page  func(board string) string // the board's page for people
-	pages paged                     // how the list is cut; one that comes as a whole is marked as its last page
-	// open begins a reading: what it returns asks for one page after the other.
+	pages paged                     // how the list is cut into pages
+	// open begins a reading. It returns a function that requests one page after the other.
 	open func(ctx context.Context, client Doer, board string) func(at turn) (page, error)
 }
 
 // Name is the system's name in a source.
 func (d *declared) Name() string { return d.name }
 
-// About tells what is read.
+// About describes what is read.
 func (d *declared) About() About { return d.about }
 
-// Match knows the addresses that board knows, when what it finds can be a board.
+// Match finds the board that an address names.
 func (d *declared) Match(u *url.URL) (board string, ok bool) {
 	a, ok := parseAddress(u)
 	if !ok {
 		return "", false
 	}
-	if board = d.board(a); !d.valid(board) {
+	if board = d.board(a); board == "" || !d.valid(board) {
 		return "", false
 	}
 	return board, true
@@ -42,7 +42,7 @@ func (d *declared) Match(u *url.URL) (board string, ok bool) {
 // CareersURL is the board's page for people.
 func (d *declared) CareersURL(board string) string { return d.page(board) }
 
-// Read asks for the whole list.
+// Read reads the whole list.
 func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !d.valid(board) {
 		return failed(d, noName())

@@ -166,11 +166,8 @@ func interviewebRows(document *goquery.Document, board string) (page, error) {
 		return fresh
 	})
 	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
-		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", base)}
-		p.Key = interviewebRole.FindStringSubmatch(p.URL)[2]
-		if m := interviewebNumber.FindStringSubmatch(p.Key); m != nil {
-			p.Key = m[1]
-		}
-		return p, true
+		to := linkOf(link, "href", base)
+		key := interviewebRole.FindStringSubmatch(to)[2]
+		return boardwatch.Posting{Key: firstText(captured(interviewebNumber, key), key), Title: textOf(link), URL: to}, true
 	})
 }

@@ -49,6 +49,14 @@ func pageOf[Row any](rows []json.RawMessage, total count, posting func(Row) (p b
 	return page{Reading: reading, rows: len(rows), total: int(total)}, err
 }
 
+// pageOfTotal is a page of JSON rows of a list that always has a total: one without it is not understood.
+func pageOfTotal[Row any](rows []json.RawMessage, total *count, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
+	if total == nil {
+		return page{}, didf("answered without a total")
+	}
+	return pageOf(rows, *total, posting)
+}
+
 // pageOfCards is a page of elements that show one role each.
 func pageOfCards(elements *goquery.Selection, total int, posting func(*goquery.Selection) (p boardwatch.Posting, listed bool)) (page, error) {
 	reading, err := cards(elements, posting)

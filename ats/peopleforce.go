@@ -51,11 +51,7 @@ func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (p
 	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		to := linkOf(link, "href", peopleforcePage(board))
 		to, _, _ = strings.Cut(to, "?")
-		role := boardwatch.Posting{Title: textOf(link), URL: to}
-		if m := peopleforceRole.FindStringSubmatch(to); m != nil {
-			role.Key = m[1]
-		}
-		return role, true
+		return boardwatch.Posting{Key: captured(peopleforceRole, to), Title: textOf(link), URL: to}, true
 	})
 	p.Company = companyInTitle(document)
 	return p, err

@@ -82,8 +82,6 @@ func (j polymerJob) posting(page string) boardwatch.Posting {
 		Location: firstText(placeAsGiven(j.City, j.StateRegion, j.Country), collapse(j.DisplayLocation)),
 		URL:      firstText(webAddress(j.JobPostURL), page+"/"+url.PathEscape(string(j.ID))),
 	}
-	if p.Location == "" && strings.Contains(strings.ToLower(j.RemotenessPretty), "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.Contains(strings.ToLower(j.RemotenessPretty), "remote"))
 	return p
 }

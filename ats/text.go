@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // place is one place in the usual order, city, region and country: what is there joined with ", ", nothing twice.
@@ -50,6 +53,21 @@ func joinPlaces(places ...string) string {
 		each[i] = strings.TrimSpace(place)
 	}
 	return strings.Join(distinct(each), "; ")
+}
+
+// orRemote gives a remote role that names no place "Remote" for one.
+func orRemote(p *boardwatch.Posting, remote bool) {
+	if p.Location == "" && remote {
+		p.Location = "Remote"
+	}
+}
+
+// captured returns the part of a text that the first group of an expression matches, or "".
+func captured(form *lazyregexp.Regexp, text string) string {
+	if m := form.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // collapse is s with every run of white space made one blank, and none at its ends.
