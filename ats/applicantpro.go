@@ -76,12 +76,8 @@ func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boar
 	if err := getJSON(ctx, client, site.host+"/core/jobs/"+site.domain+"?getParams=%7B%22isInternal%22%3A0%7D", &list); err != nil {
 		return failed(p, asListFault(err))
 	}
-	company := ""
-	reading, err := listing(list.Data.Jobs, func(job applicantproJob) (boardwatch.Posting, bool) {
-		company = firstText(company, unescape(job.OrgTitle, 1))
-		return job.posting(site.host), true
-	})
-	reading.Company = firstText(site.company, company)
+	reading, err := listing(list.Data.Jobs, func(job applicantproJob) (boardwatch.Posting, bool) { return job.posting(site.host), true })
+	reading.Company = firstText(site.company, reading.Company)
 	if list.Data.JobCount != nil {
 		reading.Claimed = int(*list.Data.JobCount)
 	}
@@ -131,6 +127,8 @@ func (applicantpro) site(ctx context.Context, client Doer, host string) (applica
 	}
 	return site, nil
 }
+
+func (j applicantproJob) employer() string { return unescape(j.OrgTitle, 1) }
 
 func (j applicantproJob) posting(host string) boardwatch.Posting {
 	p := boardwatch.Posting{

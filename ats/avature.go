@@ -172,13 +172,7 @@ func avatureKey(link *goquery.Selection, base string) string {
 
 // avatureLinks are the links to roles, the first with a text for each.
 func avatureLinks(document *goquery.Document, base string) *goquery.Selection {
-	seen := make(map[string]bool)
-	return document.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
-		key := avatureKey(link, base)
-		fresh := key != "" && !seen[key] && textOf(link) != ""
-		seen[key] = seen[key] || fresh
-		return fresh
-	})
+	return firstOfEach(document.Find("a[href]"), func(link *goquery.Selection) string { return avatureKey(link, base) })
 }
 
 var avatureNoPlace = lazyregexp.New(`(?i)^(?:role id|job id|req|ref|posted|date|id\b|#|\d)`)

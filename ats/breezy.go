@@ -50,6 +50,8 @@ type breezyJob struct {
 	Description   said           `json:"description"`
 }
 
+func (j breezyJob) employer() string { return j.Company.Name }
+
 type breezyPlace struct {
 	Name    string  `json:"name"`
 	City    string  `json:"city"`
@@ -75,13 +77,7 @@ func breezyJobs(ctx context.Context, client Doer, board string) (page, error) {
 	if err := getJSON(ctx, client, breezyPage(board)+"/json", &rows); err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(rows, 0, func(job breezyJob) (boardwatch.Posting, bool) {
-		company = firstText(company, job.Company.Name)
-		return job.posting(), true
-	})
-	p.Company = company
-	return p, err
+	return pageOf(rows, 0, func(job breezyJob) (boardwatch.Posting, bool) { return job.posting(), true })
 }
 
 func (j breezyJob) posting() boardwatch.Posting {

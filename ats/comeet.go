@@ -90,12 +90,8 @@ func comeetJobs(ctx context.Context, client Doer, board string) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	company := comeetName(text)
-	p, err := pageOf(rows, 0, func(job comeetJob) (boardwatch.Posting, bool) {
-		company = firstText(company, job.CompanyName)
-		return job.posting(), true
-	})
-	p.Company = company
+	p, err := pageOf(rows, 0, func(job comeetJob) (boardwatch.Posting, bool) { return job.posting(), true })
+	p.Company = firstText(comeetName(text), p.Company)
 	return p, err
 }
 
@@ -128,6 +124,8 @@ func comeetName(page string) string {
 	}
 	return company.Name
 }
+
+func (j comeetJob) employer() string { return j.CompanyName }
 
 // posting is one role. Its page is the company's own where it has one.
 func (j comeetJob) posting() boardwatch.Posting {

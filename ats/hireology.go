@@ -56,7 +56,6 @@ type hireologyJob struct {
 
 // hireologyJobs requests page after page, again with the token of the board's page if the list is refused without.
 func hireologyJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
-	company := ""
 	return func(at turn) (page, error) {
 		address := fmt.Sprintf("https://api.hireology.com/v2/public/careers/%s?page_size=500&page=%d", board, at.page+1)
 		answered, err := send(ctx, client, http.MethodGet, address, "application/json", nil)
@@ -84,15 +83,9 @@ func hireologyJobs(ctx context.Context, client Doer, board string) func(at turn)
 		if err := answered.decode(&list); err != nil {
 			return page{}, err
 		}
-		if list.Count == nil {
-			return page{}, didf("answered without a total")
-		}
-		shown, err := pageOf(list.Data, *list.Count, func(job hireologyJob) (boardwatch.Posting, bool) {
-			company = firstText(company, job.Organization.Name)
+		return pageOfTotal(list.Data, list.Count, func(job hireologyJob) (boardwatch.Posting, bool) {
 			return job.posting(hireologyPage(board)), strings.EqualFold(job.Status, "open") || job.Status == ""
 		})
-		shown.Company = company
-		return shown, err
 	}
 }
 
@@ -106,6 +99,8 @@ func hireologyTokenOf(ctx context.Context, client Doer, board string) (string, e
 	}
 	return captured(hireologyToken, string(content)), nil
 }
+
+func (j hireologyJob) employer() string { return j.Organization.Name }
 
 func (j hireologyJob) posting(page string) boardwatch.Posting {
 	var places []string

@@ -41,6 +41,8 @@ type jibeRow struct {
 	Data jibeJob `json:"data"`
 }
 
+func (r jibeRow) employer() string { return r.Data.HiringOrganization }
+
 type jibeJob struct {
 	Slug               id     `json:"slug"`
 	ReqID              id     `json:"req_id"`
@@ -72,13 +74,7 @@ func jibeRoles(ctx context.Context, client Doer, board string, at turn) (page, e
 	if err := getJSON(ctx, client, address, &list); err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(list.Jobs, list.TotalCount, func(row jibeRow) (boardwatch.Posting, bool) {
-		company = firstText(company, row.Data.HiringOrganization)
-		return row.Data.posting(jibePage(board)), true
-	})
-	p.Company = company
-	return p, err
+	return pageOf(list.Jobs, list.TotalCount, func(row jibeRow) (boardwatch.Posting, bool) { return row.Data.posting(jibePage(board)), true })
 }
 
 func (j jibeJob) posting(roles string) boardwatch.Posting {

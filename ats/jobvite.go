@@ -143,13 +143,7 @@ func (j jobvite) ask(ctx context.Context, client Doer, board, path string) (jobv
 
 // jobviteRows are the links to the board's roles, one for each.
 func jobviteRows(document *goquery.Document, board string) *goquery.Selection {
-	seen := make(map[string]bool)
-	return document.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
-		key := jobviteKey(link, board)
-		fresh := key != "" && !seen[key] && textOf(link) != ""
-		seen[key] = seen[key] || fresh
-		return fresh
-	})
+	return firstOfEach(document.Find("a[href]"), func(link *goquery.Selection) string { return jobviteKey(link, board) })
 }
 
 // jobviteKey is the id of the role that a link leads to, or empty.

@@ -17,7 +17,8 @@ import (
 // has no id, is skipped and named. One that lacks nothing but its title stays, so that Normalize counts its key as present.
 // One with an id and a title stays too, without those of its fields that are not of the promised form, and makes the reading
 // partial: what says whether it is shown, and where, may be among them. An address that is not complete is dropped. posting
-// returns listed false for a row that the system does not show to people.
+// returns listed false for a row that the system does not show to people. The first row whose method employer returns a name
+// names the employer.
 //
 // A list that is absent or null is not an empty list, and a list of which no row can be used is not understood: both
 // are errors.
@@ -26,6 +27,7 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		return boardwatch.Reading{}, didf("answered without a list of roles")
 	}
 	var odd []string
+	company := ""
 	reading, err := readRows(len(rows), func(i int) (p boardwatch.Posting, listed bool, err error) {
 		var row Row
 		mismatch, err := decodeRow(rows[i], &row)
@@ -35,6 +37,7 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		if p, listed = posting(row); listed {
 			addNamed(&p, rows[i])
 		}
+		company = firstText(company, employerIn(row))
 		switch {
 		case mismatch == "":
 		case usable(p) != nil:
@@ -44,6 +47,7 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		}
 		return p, listed, nil
 	})
+	reading.Company = company
 	if err == nil && len(odd) > 0 && len(reading.Skipped) == 0 {
 		reading.Health, reading.Cause = boardwatch.HealthPartial, cause.BadRows
 		reading.Reason = fmt.Sprintf("%d of %d rows could not be read in full: %s", len(odd), len(rows), odd[0])
@@ -66,10 +70,22 @@ func decodeRow(row json.RawMessage, into any) (mismatch string, err error) {
 
 // listed is listing for rows that are decoded already, as those of XML are. None is an empty list.
 func listed[Row any](rows []Row, posting func(Row) (p boardwatch.Posting, listed bool)) (boardwatch.Reading, error) {
-	return readRows(len(rows), func(i int) (boardwatch.Posting, bool, error) {
+	company := ""
+	reading, err := readRows(len(rows), func(i int) (boardwatch.Posting, bool, error) {
 		p, listed := posting(rows[i])
+		company = firstText(company, employerIn(rows[i]))
 		return p, listed, nil
 	})
+	reading.Company = company
+	return reading, err
+}
+
+// employerIn is the employer's name in a row, or "".
+func employerIn(row any) string {
+	if r, ok := row.(interface{ employer() string }); ok {
+		return r.employer()
+	}
+	return ""
 }
 
 // cards is listing for the elements of a page that show one role each. None is an empty list, which a page without roles

@@ -87,6 +87,17 @@ func linkOf(element *goquery.Selection, attribute, base string) string {
 	return webAddress(to.String())
 }
 
+// firstOfEach keeps the first element with text for each key. An element without a key is left out.
+func firstOfEach(elements *goquery.Selection, key func(*goquery.Selection) string) *goquery.Selection {
+	seen := make(map[string]bool)
+	return elements.FilterFunction(func(_ int, element *goquery.Selection) bool {
+		k := key(element)
+		fresh := k != "" && !seen[k] && textOf(element) != ""
+		seen[k] = seen[k] || fresh
+		return fresh
+	})
+}
+
 // nextData decodes what Next.js puts into a page, into what into points at.
 func nextData(page *goquery.Document, into any) error {
 	return stateIn(page.Find("script#__NEXT_DATA__").First().Text(), "", into)

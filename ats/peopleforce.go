@@ -41,12 +41,8 @@ func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (p
 	if document.Find(`a[href*="/careers"]`).Length() == 0 && !strings.Contains(strings.ToLower(document.Text()), "peopleforce") {
 		return page{}, didf("answered with a page that is not one of its boards")
 	}
-	seen := make(map[string]bool)
-	links := document.Find(`a[href*="/careers/v/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
-		key := peopleforceRole.FindString(link.AttrOr("href", ""))
-		fresh := key != "" && !seen[key] && textOf(link) != ""
-		seen[key] = seen[key] || fresh
-		return fresh
+	links := firstOfEach(document.Find(`a[href*="/careers/v/"]`), func(link *goquery.Selection) string {
+		return captured(peopleforceRole, link.AttrOr("href", ""))
 	})
 	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		to := linkOf(link, "href", peopleforcePage(board))

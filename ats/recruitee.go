@@ -82,6 +82,8 @@ type recruiteeOffer struct {
 	Requirements said `json:"requirements"`
 }
 
+func (o recruiteeOffer) employer() string { return o.CompanyName }
+
 // mode is the one that its flags name. Remote and on site, without more, leave open which of the two.
 func (o recruiteeOffer) mode() boardwatch.WorkMode {
 	switch remote, onSite := isYes(string(o.Remote)), isYes(string(o.OnSite)); {
@@ -103,13 +105,9 @@ func recruiteeOffers(ctx context.Context, client Doer, board string) (page, erro
 	if err := getJSON(ctx, client, "https://"+host+"/api/offers/", &list); err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(list.Offers, 0, func(offer recruiteeOffer) (boardwatch.Posting, bool) {
-		company = firstText(company, offer.CompanyName)
+	return pageOf(list.Offers, 0, func(offer recruiteeOffer) (boardwatch.Posting, bool) {
 		return offer.posting(host), offer.Status == "" || offer.Status == "published"
 	})
-	p.Company = company
-	return p, err
 }
 
 func (o recruiteeOffer) posting(host string) boardwatch.Posting {

@@ -103,6 +103,8 @@ type smartRecruitersJob struct {
 	}] `json:"language"`
 }
 
+func (j smartRecruitersJob) employer() string { return j.Company.Name }
+
 // Read asks for page after page. An empty list is believed when the company has a page.
 func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !isSmartRecruitersBoard(board) {
@@ -117,13 +119,9 @@ func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (b
 		if err := getJSON(ctx, client, address, &list); err != nil {
 			return page{}, err
 		}
-		company := ""
-		p, err := pageOf(list.Content, list.TotalFound, func(job smartRecruitersJob) (boardwatch.Posting, bool) {
-			company = firstText(company, job.Company.Name)
+		return pageOf(list.Content, list.TotalFound, func(job smartRecruitersJob) (boardwatch.Posting, bool) {
 			return job.posting(board), job.Visibility == "" || job.Visibility == "PUBLIC"
 		})
-		p.Company = company
-		return p, err
 	})
 	if err == nil && reading.Health == boardwatch.HealthOK && reading.Claimed < 0 && len(reading.Postings) == 0 {
 		if err := s.confirm(ctx, client, board); err != nil {
