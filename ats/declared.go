@@ -51,15 +51,15 @@ func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwa
 	return d.pages.read(ctx, d, d.open(ctx, client, board))
 }
 
-// A detailed adapter is a declared one whose list says no places: the pages of its roles do, in the system's own way.
+// A detailed adapter is a declared one whose list has no places. The pages of its roles have them.
 type detailed struct {
 	*declared
 
-	// place is the place on the page of a role.
-	place func(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error)
+	// look adds the place on the page of a role.
+	look func(ctx context.Context, client Doer, board string, role *boardwatch.Posting) error
 }
 
-// Read asks for the whole list, and for the pages of roles that have no place.
+// Read reads the whole list, and the pages of roles that have no place.
 func (d detailed) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	reading, err := d.declared.Read(ctx, client, board)
 	if err != nil || !reading.Health.Read() {
@@ -68,15 +68,27 @@ func (d detailed) Read(ctx context.Context, client Doer, board string) (boardwat
 	details{
 		adapter: d, board: board,
 		lacks: func(role boardwatch.Posting) bool { return role.Location == "" && role.URL != "" },
-		fetch: func(ctx context.Context, role *boardwatch.Posting) (err error) {
-			role.Location, err = d.place(ctx, client, board, *role)
-			return err
-		},
+		fetch: func(ctx context.Context, role *boardwatch.Posting) error { return d.look(ctx, client, board, role) },
 	}.fill(ctx, client, reading.Postings)
 	return reading, nil
 }
 
-// inOne is open for lists that come as a whole.
+// lookInLinked is look for pages that have the place in JSON-LD. The department may be there too.
+func lookInLinked(ctx context.Context, client Doer, _ string, role *boardwatch.Posting) error {
+	page, err := getDocument(ctx, client, role.URL)
+	if err != nil {
+		return err
+	}
+	linked := linkedPostings(page)
+	if len(linked) != 1 {
+		return didf("answered with a page without the role's data")
+	}
+	said := linked[0].posting()
+	role.Location, role.Department = said.Location, firstText(role.Department, said.Department)
+	return nil
+}
+
+// inOne is open for a list that comes in one answer.
 func inOne(ask func(ctx context.Context, client Doer, board string) (page, error)) func(context.Context, Doer, string) func(turn) (page, error) {
 	return func(ctx context.Context, client Doer, board string) func(turn) (page, error) {
 		return func(turn) (page, error) {
@@ -87,32 +99,32 @@ func inOne(ask func(ctx context.Context, client Doer, board string) (page, error
 	}
 }
 
-// inTurns is open for lists whose pages need nothing but their place in the list.
+// inTurns is open for a list in pages, if a page can be requested by its place in the list alone.
 func inTurns(ask func(ctx context.Context, client Doer, board string, at turn) (page, error)) func(context.Context, Doer, string) func(turn) (page, error) {
 	return func(ctx context.Context, client Doer, board string) func(turn) (page, error) {
 		return func(at turn) (page, error) { return ask(ctx, client, board, at) }
 	}
 }
 
-// isTenant reports whether a label before a vendor's domain may be a customer's, in an address and in a source alike.
+// isTenant reports whether a label before a vendor's domain may be a customer's.
 func isTenant(label string) bool { return isLabel(label) && !isVendorLabel(label) }
 
-// isTenantBut is isTenant, but for words that this vendor keeps for itself.
+// isTenantBut is isTenant without the words that this vendor reserves.
 func isTenantBut(words ...string) func(string) bool {
 	return func(label string) bool { return isTenant(label) && !slices.Contains(words, label) }
 }
 
-// isTokenBut is isToken, but for words that this vendor keeps for itself.
+// isTokenBut is isToken without the words that this vendor reserves.
 func isTokenBut(words ...string) func(string) bool {
 	return func(token string) bool { return isToken(token) && !slices.Contains(words, token) }
 }
 
-// someone is what has a name in JSON.
+// someone is a JSON object of which only the name matters.
 type someone struct {
 	Name string `json:"name"`
 }
 
-// isNumber reports whether s is a number as systems write ids: digits without a zero before them.
+// isNumber reports whether s is a number as systems write ids: digits without a leading zero.
 func isNumber(s string) bool { return isDigits(s) && s[0] != '0' }
 
 // hostUnder finds boards whose name is the whole host, one label below one of the domains.
@@ -130,42 +142,13 @@ func isHostUnder(domains ...string) func(string) bool {
 	return func(board string) bool { return address{host: board}.tenant(domains...) != "" }
 }
 
-// pageOfRows is a page of rows that are decoded already, as those of XML are.
+// pageOfRows is a page of rows that are already decoded, such as those of XML.
 func pageOfRows[Row any](rows []Row, total int, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
 	reading, err := listed(rows, posting)
 	return page{Reading: reading, rows: len(rows), total: total}, err
 }
 
-// A placed adapter is a declared one whose list says no places: the pages of its roles do, in JSON-LD.
-type placed struct{ *declared }
-
-// Read asks for the whole list, and for the pages of roles that have no place.
-func (p placed) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	reading, err := p.declared.Read(ctx, client, board)
-	if err != nil || !reading.Health.Read() {
-		return reading, err
-	}
-	details{
-		adapter: p, board: board,
-		lacks: func(p boardwatch.Posting) bool { return p.Location == "" && p.URL != "" },
-		fetch: func(ctx context.Context, p *boardwatch.Posting) error {
-			page, err := getDocument(ctx, client, p.URL)
-			if err != nil {
-				return err
-			}
-			linked := linkedPostings(page)
-			if len(linked) != 1 {
-				return didf("answered with a page without the role's data")
-			}
-			said := linked[0].posting()
-			p.Location, p.Department = said.Location, firstText(p.Department, said.Department)
-			return nil
-		},
-	}.fill(ctx, client, reading.Postings)
-	return reading, nil
-}
-
-// whoseBoardIs is err as it must be understood once the system has shown the board: not as one that it does not have.
+// whoseBoardIs keeps an error from meaning that there is no such board, because the system has already shown the board.
 func whoseBoardIs(err error) error {
 	if e, ok := errors.AsType[*systemError](err); ok && e.unknown {
 		e.unknown = false
@@ -173,7 +156,7 @@ func whoseBoardIs(err error) error {
 	return err
 }
 
-// isMissing reports whether err says that there is nothing at an address, be it in the system's words or with a page.
+// isMissing reports whether err says that there is nothing at an address, in the system's own words or with a web page.
 func isMissing(err error) bool {
 	e, ok := errors.AsType[*systemError](err)
 	return ok && (e.unknown || e.noPage)

@@ -15,7 +15,7 @@ import (
 const hrmosPages = "https://hrmos.co/pages/"
 
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "hrmos",
 		about: About{
 			Name: "HRMOS", Site: "hrmos.co",

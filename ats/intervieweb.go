@@ -16,7 +16,7 @@ import (
 // Intervieweb shows its first roles on the page, and the others in parts that a form of the page asks for. Some companies
 // have a host, "{company}"; those of its smaller products share one and have a path there, "{host}/{company}".
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "intervieweb",
 		about: About{
 			Name: "Intervieweb (In-recruiting, Cezanne)", Site: "in-recruiting.com",

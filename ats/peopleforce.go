@@ -12,7 +12,7 @@ import (
 )
 
 func init() {
-	register(detailed{place: peopleforcePlace, declared: &declared{
+	register(detailed{look: peopleforcePlace, declared: &declared{
 		name: "peopleforce",
 		about: About{
 			Name: "PeopleForce", Site: "peopleforce.io",
@@ -53,22 +53,20 @@ func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (p
 	return p, err
 }
 
-// peopleforcePlace is what the list of facts on the page of a role says. A role's address may lead to nowhere but the company's
-// own host.
-func peopleforcePlace(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error) {
+// peopleforcePlace adds the place in the list of facts on the page of a role. The page must be at the company's own host.
+func peopleforcePlace(ctx context.Context, client Doer, board string, role *boardwatch.Posting) error {
 	if !strings.HasPrefix(role.URL, peopleforcePage(board)+"/v/") {
-		return "", didf("says that a role is elsewhere")
+		return didf("says that a role is elsewhere")
 	}
 	document, err := getDocument(ctx, client, role.URL)
 	if err != nil {
-		return "", err
+		return err
 	}
-	place := ""
 	document.Find("dt").EachWithBreak(func(_ int, name *goquery.Selection) bool {
 		if strings.EqualFold(strings.TrimSuffix(textOf(name), ":"), "Location") {
-			place = textOf(name.NextAllFiltered("dd").First())
+			role.Location = textOf(name.NextAllFiltered("dd").First())
 		}
-		return place == ""
+		return role.Location == ""
 	})
-	return place, nil
+	return nil
 }

@@ -13,7 +13,7 @@ import (
 
 // rexx systems says places in its list or, with some companies, only on the pages of roles.
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "rexx",
 		about: About{
 			Name: "rexx systems", Site: "rexx-systems.com",
