@@ -141,7 +141,7 @@ func careerplugPages(document *goquery.Document, base string) (highest int) {
 	return highest
 }
 
-// careerplugPosting is a role as search engines are told of it.
+// careerplugPosting is a role made from the page's data for search engines.
 func careerplugPosting(role linkedPosting, key, page string) boardwatch.Posting {
 	p := role.posting()
 	p.Key, p.Title, p.Location, p.Department, p.URL = key, unescape(p.Title, 1), unescape(p.Location, 1), unescape(role.Category, 1), page+"/"+key

@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// comeet reads www.comeet.com, now Spark Hire Recruit. A board is told by its slug and the company's uid. Its page has the
+// comeet reads www.comeet.com, now Spark Hire Recruit. A board consists of the company's slug and its uid. Its page has the
 // roles; where it does not, it has the token that the API asks for.
 type comeet struct{ *declared }
 

@@ -76,7 +76,7 @@ func (s cornerstoneSite) home() string {
 
 func (s cornerstoneSite) page() string { return s.home() + "?c=" + s.client }
 
-// cornerstoneState is what a site's page tells its script.
+// cornerstoneState is the data in a site's page for its script.
 type cornerstoneState struct {
 	Corp        string `json:"corp"`
 	Token       string `json:"token"`

@@ -17,7 +17,7 @@ import (
 )
 
 // eightfold reads career sites of Eightfold, most of which live at hosts of the companies' own. A board is the whole host. The
-// list wants to be told the company's group besides, which the site's page names.
+// list also needs the company's group, which is on the site's page.
 type eightfold struct{ *declared }
 
 func init() {

@@ -58,8 +58,8 @@ var (
 	titleNone  = lazyregexp.New(`(?i)not found|\berror\b|oops|unavailable|maintenance|denied|forbidden|^\d+$|just a moment|sign in|log ?in|attention required|redirecting`)
 )
 
-// companyInTitle is the employer's name in the title of its page of roles: what is left without the words that every
-// such page has. It is empty when nothing is, or when the page is another one.
+// companyInTitle is the employer's name in the title of its page of roles: what remains without the words that such pages
+// usually have. It is empty if nothing remains, or if the title is that of another kind of page.
 func companyInTitle(page *goquery.Document) string {
 	og := page.Find(`meta[property="og:title"]`).AttrOr("content", "")
 	for _, title := range []string{textOf(page.Find("title").First()), collapse(og)} {

@@ -44,7 +44,7 @@ func paycomPage(board string) string { return paycomPortals + board + "/career-p
 
 const paycomPortals = "https://www.paycomonline.net/v4/ats/web.php/portal/"
 
-// paycomSession is what a portal's page lends its visitors.
+// paycomSession is the service of a portal's list, and a client with the token of the portal's page.
 type paycomSession struct {
 	service string
 	client  Doer

@@ -14,7 +14,7 @@ import (
 )
 
 // taleo reads two products of one vendor: the career sections of the Enterprise edition, here, and the career sites of the
-// Business edition, in taleo_business.go. Their boards are told apart by their hosts.
+// Business edition, in taleo_business.go. Their hosts tell which of the two a board belongs to.
 type taleo struct{ namer }
 
 func init() {

@@ -13,7 +13,7 @@ import (
 )
 
 // ukg reads two products of one vendor: UKG Pro Recruiting, once UltiPro, here, and UKG Ready, once Kronos Workforce Ready,
-// in ukg_ready.go. Their boards are told apart by their hosts.
+// in ukg_ready.go. Their hosts tell which of the two a board belongs to.
 type ukg struct{ namer }
 
 func init() {
@@ -120,8 +120,8 @@ func (n ukgNamed) text() string { return firstText(n.Name, n.Code) }
 
 const ukgRemote = 2 // JobLocationType: 0 is hybrid, 1 on site
 
-// Read asks for page after page. A board whose list is not there, or empty, may be known to the list by another id, which
-// its page tells.
+// Read requests page after page. The list may know a board by another id, which is on the board's page. It is tried if there
+// is no list under the board's own id, or an empty one.
 func (u ukg) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if b, ok := parseUKGReadyBoard(board); ok {
 		return ukgReady{u}.read(ctx, client, b)
