@@ -76,29 +76,21 @@ func main() {
 	_, _ = board, jobs
 }
 `,
-	"func (n northwind) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {": `package ats
+	"func northwindJobs(ctx context.Context, client Doer, board string, at turn) (page, error) {": `package ats
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
-
-type northwind struct{ named }
 
 type northwindJob struct{}
 
 func (northwindJob) posting() (p boardwatch.Posting, listed bool) { return p, true }
 
-// named has the methods that are not shown.
-type named struct{}
-
-func (named) Name() string { return "northwind" }
-
-func (named) Match(*url.URL) (board string, ok bool) { return "", false }
+var _ = declared{open: inTurns(northwindJobs)}
 
 %s
 `,

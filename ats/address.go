@@ -8,15 +8,15 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// address is a web address being matched: its host in lower case without a trailing dot. Path and query are taken apart
-// when they are asked for, because most addresses are told by their host.
+// address is a web address being matched: its host is in lower case without a trailing dot. Path and query are parsed only
+// when needed, because the host is enough to recognise most addresses.
 type address struct {
 	host string
 	u    *url.URL
 }
 
-// parseAddress begins with u. Other schemes than http and https, user info, and ports other than the two of the web are
-// no addresses of a hosted board.
+// parseAddress refuses addresses that are never a hosted board's: with another scheme than http and https, with user info, or
+// with another port than 80 and 443.
 func parseAddress(u *url.URL) (address, bool) {
 	if u == nil || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
 		return address{}, false
@@ -51,8 +51,8 @@ func (a address) path() []string {
 // segment is the path's nth segment, or "".
 func (a address) segment(n int) string { return nth(a.path(), n) }
 
-// below returns the segment that follows the given ones, or "" when the path does not begin with them. Case matters not.
-// What follows the segment is not looked at: below("v1") is "northwind" for /v1/northwind/people, too.
+// below returns the segment that follows the given ones, or "" if the path does not begin with them. Case does not matter, and
+// the rest of the path is ignored: below("v1") is also "northwind" for /v1/northwind/people.
 func (a address) below(prefix ...string) string {
 	path := a.path()
 	for i, p := range prefix {
@@ -72,7 +72,7 @@ func (a address) pathWithoutLocale() []string {
 	return path
 }
 
-// value is the query's first value of that name, or "". The name's case matters not.
+// value is the query's first value of that name in any case, or "".
 func (a address) value(name string) string {
 	for key, values := range a.u.Query() {
 		if strings.EqualFold(key, name) && len(values) > 0 {
@@ -83,7 +83,7 @@ func (a address) value(name string) string {
 }
 
 // tenant is the one label before one of the domains: "acme" of acme.recruitee.com. It is "" for other hosts, for labels that
-// vendors keep for themselves, and when there is more than one label.
+// vendors reserve, and if there is more than one label.
 func (a address) tenant(domains ...string) string {
 	for _, domain := range domains {
 		label, ok := cutDomain(a.host, domain)
@@ -104,7 +104,7 @@ func (a address) under(domains ...string) bool {
 	return false
 }
 
-// cutDomain is what stands before the domain, when something does.
+// cutDomain is the part of a host before the domain, if there is one.
 func cutDomain(host, domain string) (before string, ok bool) {
 	before, ok = strings.CutSuffix(host, domain)
 	if !ok || len(before) < 2 {
@@ -130,8 +130,8 @@ var (
 	digitsForm = lazyregexp.New(`^[0-9]{1,18}$`)
 )
 
-// isToken reports whether s may name a board: letters, digits and ._- only, so that it can stand in an address as it is;
-// not a file that every web server has, and not a way up the path.
+// isToken reports whether s may name a board: it has only letters, digits and ._-, so that it can be a part of an address, and
+// is neither a file that every web server has nor a way up the path.
 func isToken(s string) bool {
 	if s == "" || len(s) > 128 {
 		return false
@@ -151,9 +151,8 @@ func isToken(s string) bool {
 // isLabel reports whether s may be one label of a host name, in lower case.
 func isLabel(s string) bool { return labelForm.MatchString(s) }
 
-// isHost reports whether s is a complete host name in lower case, neither a number nor one that only a private network
-// knows: of the form that a board's token has where the whole host is the board. With domains it must also be below one of
-// them.
+// isHost reports whether s is a complete host name in lower case, and neither a number nor a name in a private network. It is
+// for systems whose boards are whole hosts. If domains are given, s must be below one of them.
 func isHost(s string, domains ...string) bool {
 	labels := strings.Split(s, ".")
 	if len(s) > 253 || len(labels) < 2 {
@@ -177,7 +176,7 @@ func isCompanyHost(host string, vendor ...string) bool {
 	return a.tenant(vendor...) != "" || isHost(host) && !a.under(vendor...) && !slices.Contains(vendor, host)
 }
 
-// privateDomains are the ends of names that mean nothing on the Internet.
+// privateDomains are top-level domains that do not exist on the Internet.
 var privateDomains = []string{
 	"arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "onion", "private",
 }

@@ -13,10 +13,10 @@ import (
 
 // adp reads two products of one vendor: the career centers of Workforce Now, here, and MyJobs, in adp_myjobs.go. The board of
 // the one is a client and a career center, that of the other a name.
-type adp struct{ vendor }
+type adp struct{ namer }
 
 func init() {
-	register(adp{vendor{
+	register(adp{namer{employer: adpEmployer, declared: &declared{
 		name: "adp",
 		about: About{
 			Name: "ADP Workforce Now and MyJobs", Site: "adp.com",
@@ -25,8 +25,13 @@ func init() {
 			Reads:     "id, title, places, home department, address, total; of MyJobs the company too",
 			Evidence:  Several,
 		},
-		match: matchAdp,
-	}})
+		board: adpBoard,
+		valid: func(board string) bool {
+			_, ok := parseADPCenter(board)
+			return ok || isADPSite(board)
+		},
+		page: adpPage,
+	}}})
 }
 
 const (
@@ -35,23 +40,17 @@ const (
 	adpList    = "https://" + adpHost + "/mascsr/default/careercenter/public/events/staffing/v1/job-requisitions"
 )
 
-// matchAdp knows career centers, by their pages and their lists, and sites of MyJobs.
-func matchAdp(a address) (board string, ok bool) {
-	switch a.host {
-	case adpHost:
-		if !strings.EqualFold(a.segment(0), "mascsr") {
-			return "", false
-		}
-		c := adpCenter{a.value("cid"), a.value("ccId")}
-		return c.client + "/" + c.center, c.valid()
-	case adpSitesHost:
-		board = a.segment(0)
-		if board == "public" {
-			board = a.below("public", "staffing", "v1", "career-site")
-		}
-		return board, isADPSite(board)
+// adpBoard finds career centers in the addresses of their pages and lists, and sites of MyJobs.
+func adpBoard(a address) string {
+	switch {
+	case a.host == adpHost && strings.EqualFold(a.segment(0), "mascsr"):
+		return a.value("cid") + "/" + a.value("ccId")
+	case a.host == adpSitesHost && a.segment(0) == "public":
+		return a.below("public", "staffing", "v1", "career-site")
+	case a.host == adpSitesHost:
+		return a.segment(0)
 	}
-	return "", false
+	return ""
 }
 
 // adpCenter is a career center of a client.
@@ -61,18 +60,14 @@ var adpCenterForm = lazyregexp.New(`^[0-9]{1,32}_[0-9]{1,12}$`)
 
 func parseADPCenter(board string) (adpCenter, bool) {
 	client, center, _ := strings.Cut(board, "/")
-	c := adpCenter{client, center}
-	return c, c.valid()
+	return adpCenter{client, center}, isUUID(client) && adpCenterForm.MatchString(center)
 }
-
-func (c adpCenter) valid() bool { return isUUID(c.client) && adpCenterForm.MatchString(c.center) }
 
 func (c adpCenter) page() string {
 	return adpCenters + "?cid=" + c.client + "&ccId=" + c.center + "&lang=en_US"
 }
 
-// CareersURL is the center's or the site's page.
-func (adp) CareersURL(board string) string {
+func adpPage(board string) string {
 	if c, ok := parseADPCenter(board); ok {
 		return c.page()
 	}
@@ -92,7 +87,7 @@ func (a adp) Read(ctx context.Context, client Doer, board string) (boardwatch.Re
 	return paged{}.read(ctx, a, func(at turn) (page, error) {
 		var list struct {
 			JobRequisitions []json.RawMessage `json:"jobRequisitions"`
-			Meta            *struct {
+			Meta            struct {
 				TotalNumber *count `json:"totalNumber"`
 			} `json:"meta"`
 		}
@@ -100,10 +95,7 @@ func (a adp) Read(ctx context.Context, client Doer, board string) (boardwatch.Re
 		if err := getJSON(ctx, client, address, &list); err != nil {
 			return page{}, err
 		}
-		if list.Meta == nil || list.Meta.TotalNumber == nil {
-			return page{}, didf("answered without a total")
-		}
-		return pageOf(list.JobRequisitions, *list.Meta.TotalNumber, func(job adpJob) (boardwatch.Posting, bool) { return job.posting(c), true })
+		return pageOfTotal(list.JobRequisitions, list.Meta.TotalNumber, func(job adpJob) (boardwatch.Posting, bool) { return job.posting(c), true })
 	})
 }
 
@@ -172,18 +164,11 @@ func (j adpJob) posting(c adpCenter) boardwatch.Posting {
 	return p
 }
 
-// Company is the name in the title of a center's page.
-func (a adp) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if isADPSite(board) {
-		site, err := a.site(ctx, client, board)
-		if err != nil {
-			return "", fmt.Errorf("name of adp board %s: %w", board, err)
-		}
-		return strings.TrimSpace(site.ClientName), nil
+// adpEmployer is the name in the title of a center's page, or what MyJobs says of a site.
+func adpEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	if !isADPSite(board) {
+		return inTitle(adpPage)(ctx, client, board)
 	}
-	c, ok := parseADPCenter(board)
-	if !ok {
-		return "", namelessBoard(a)
-	}
-	return employerOnPage(ctx, client, a, board, c.page())
+	site, err := adpSiteOf(ctx, client, board)
+	return strings.TrimSpace(site.ClientName), err
 }

@@ -38,8 +38,8 @@ type adpSite struct {
 	} `json:"properties"`
 }
 
-// site asks for a site. Its name is in lower case there.
-func (adp) site(ctx context.Context, client Doer, board string) (adpSite, error) {
+// adpSiteOf requests a site. Its name is in lower case there.
+func adpSiteOf(ctx context.Context, client Doer, board string) (adpSite, error) {
 	var site adpSite
 	answered, err := send(ctx, client, http.MethodGet, adpSites+"public/staffing/v1/career-site/"+strings.ToLower(board), "application/json", nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s adpSite) list() string {
 
 // readSite asks for the site, and then for page after page of its list on another host.
 func (a adp) readSite(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	site, err := a.site(ctx, client, board)
+	site, err := adpSiteOf(ctx, client, board)
 	if err != nil {
 		return failed(a, err)
 	}
@@ -90,10 +90,7 @@ func (a adp) readSite(ctx context.Context, client Doer, board string) (boardwatc
 		if err := getJSON(ctx, client, address, &list); err != nil {
 			return page{}, asListFault(err)
 		}
-		if list.Count == nil {
-			return page{}, didf("answered without a total")
-		}
-		return pageOf(list.JobRequisitions, *list.Count, func(job adpSiteJob) (boardwatch.Posting, bool) { return job.posting(board), true })
+		return pageOfTotal(list.JobRequisitions, list.Count, func(job adpSiteJob) (boardwatch.Posting, bool) { return job.posting(board), true })
 	})
 	if err == nil {
 		reading.Company = strings.TrimSpace(site.ClientName)

@@ -64,7 +64,7 @@ func isTooLarge(err error) bool {
 	return ok && e.TooLarge()
 }
 
-// failed is how a Read ends that has no list: what the system did wrong is a reading, anything else stays an error.
+// failed ends a Read that has no list: a failure of the system becomes a reading, any other error stays an error.
 func failed(a Adapter, err error) (boardwatch.Reading, error) {
 	if err == ErrUnchanged { //nolint:errorlint // how most readings end, which needs no words
 		return boardwatch.Reading{}, err
@@ -78,8 +78,8 @@ func failed(a Adapter, err error) (boardwatch.Reading, error) {
 	return reading, nil
 }
 
-// finish is how a Read ends whose list was read, and how one may end that was not: err is then treated as failed does.
-// An empty list of an experimental adapter counts for nothing.
+// finish ends a Read that has a list, or an error, which is treated as in failed. An empty list of an experimental adapter
+// counts for nothing.
 func finish(a Adapter, reading boardwatch.Reading, err error) (boardwatch.Reading, error) {
 	if err != nil {
 		return failed(a, err)
@@ -223,7 +223,7 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	return answer{address, response.StatusCode, response.Header, text, heard}, nil
 }
 
-// Headers of nearly all requests. Nobody may change them: who wants to add something to a request clones it.
+// Headers of nearly all requests. They must not be changed: to add something to a request, clone it.
 var (
 	acceptJSON = http.Header{"Accept": {"application/json"}}
 	acceptHTML = http.Header{"Accept": {"text/html"}}
@@ -240,10 +240,10 @@ func accepting(accept string) http.Header {
 	}
 }
 
-// expected is the longest answer that memory is made ready for before it is there.
+// expected is the largest buffer that is allocated before the answer is read.
 const expected = 1 << 20
 
-// take is the whole body of an answer, and a byte more than the limit of one that is past it. Most clients know its length.
+// take reads the whole body of an answer, or one byte more than the limit if it is longer.
 func take(response *http.Response) ([]byte, error) {
 	var content bytes.Buffer
 	content.Grow(int(min(max(0, response.ContentLength), expected)) + bytes.MinRead)
@@ -251,7 +251,7 @@ func take(response *http.Response) ([]byte, error) {
 	return content.Bytes(), err
 }
 
-// decodeJSON decodes a document. The envelope is taken strictly: one of another form than promised is an error.
+// decodeJSON decodes a document. One that does not have the promised form is an error.
 func decodeJSON(document []byte, into any) error {
 	err := json.Unmarshal(document, into)
 	mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err)
@@ -303,9 +303,9 @@ func isPage(document []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(document), []byte("<"))
 }
 
-// refusal is what another status than 200 means to one who asked for JSON. A page in place of a 404 in JSON is not the
-// system's word that the board is unknown: something stands before it. A redirect to another host is where systems send
-// those who ask for a board that they do not have.
+// refusal is the error for any other status than 200. A 404 with a web page does not mean that the board is unknown, because
+// something else than the system may have answered. A redirect to another host does: that is how systems answer for boards
+// that they do not have.
 func (a answer) refusal() error {
 	wait, _ := boardwatch.RetryAfter(a.header.Get("Retry-After"), time.Now())
 	e := &systemError{retryAfter: wait}
@@ -329,8 +329,8 @@ func (a answer) refusal() error {
 	return e
 }
 
-// redirect is the host that was asked and the one that the answer points at, empty when it points nowhere. The rest of
-// the address is nobody's business.
+// redirect returns the host that was asked and the one that the answer redirects to, or "". The rest of the address is kept
+// out of messages.
 func (a answer) redirect() (from, to string) {
 	asked, err := url.Parse(a.address)
 	location := a.header.Get("Location")

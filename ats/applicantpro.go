@@ -14,10 +14,10 @@ import (
 
 // applicantpro reads ApplicantPro and isolved Hire, which are one system at two names. A board's token does not say at
 // which.
-type applicantpro struct{ vendor }
+type applicantpro struct{ *declared }
 
 func init() {
-	register(applicantpro{vendor{
+	register(applicantpro{&declared{
 		name: "applicantpro",
 		about: About{
 			Name: "ApplicantPro (isolved Hire)", Site: "applicantpro.com",
@@ -26,27 +26,18 @@ func init() {
 			Reads:     "id, title, place, department, address, total, company",
 			Evidence:  Several,
 		},
-		match: matchApplicantpro,
+		board: func(a address) string {
+			if a.host == "www.applicantpro.com" {
+				return strings.ToLower(a.below("openings"))
+			}
+			return a.tenant(applicantproDomains...)
+		},
+		valid: isTenantBut("feeds", "admin", "secure", "learn", "partners"),
+		page:  func(board string) string { return "https://" + board + ".applicantpro.com/jobs/" },
 	}})
 }
 
 var applicantproDomains = []string{"applicantpro.com", "isolvedhire.com"}
-
-// matchApplicantpro knows everything at a company's host, and boards below the vendor's own.
-func matchApplicantpro(a address) (board string, ok bool) {
-	board = a.tenant(applicantproDomains...)
-	if a.host == "www.applicantpro.com" {
-		board = strings.ToLower(a.below("openings"))
-	}
-	return board, isApplicantproBoard(board)
-}
-
-var isApplicantproBoard = isTenantBut("feeds", "admin", "secure", "learn", "partners")
-
-// CareersURL is the company's board.
-func (applicantpro) CareersURL(board string) string {
-	return "https://" + board + ".applicantpro.com/jobs/"
-}
 
 type applicantproJob struct {
 	ID            id     `json:"id"`
@@ -63,7 +54,7 @@ type applicantproJob struct {
 
 // Read asks for the board's page at either name, and then for the list, which comes in one answer.
 func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isApplicantproBoard(board) {
+	if !p.valid(board) {
 		return failed(p, noName())
 	}
 	var site applicantproSite
@@ -85,12 +76,8 @@ func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boar
 	if err := getJSON(ctx, client, site.host+"/core/jobs/"+site.domain+"?getParams=%7B%22isInternal%22%3A0%7D", &list); err != nil {
 		return failed(p, asListFault(err))
 	}
-	company := ""
-	reading, err := listing(list.Data.Jobs, func(job applicantproJob) (boardwatch.Posting, bool) {
-		company = firstText(company, unescape(job.OrgTitle, 1))
-		return job.posting(site.host), true
-	})
-	reading.Company = firstText(site.company, company)
+	reading, err := listing(list.Data.Jobs, func(job applicantproJob) (boardwatch.Posting, bool) { return job.posting(site.host), true })
+	reading.Company = firstText(site.company, reading.Company)
 	if list.Data.JobCount != nil {
 		reading.Claimed = int(*list.Data.JobCount)
 	}
@@ -127,11 +114,9 @@ func (applicantpro) site(ctx context.Context, client Doer, host string) (applica
 			return site, noBoard("its page says so")
 		}
 	}
-	found := applicantproDomain.FindSubmatch(content)
-	if found == nil {
+	if site.domain = captured(applicantproDomain, string(content)); site.domain == "" {
 		return site, didf("answered with a page that does not say where its list is")
 	}
-	site.domain = string(found[1])
 	if at := applicantproRoute.FindIndex(content); at != nil {
 		var route struct {
 			Name string `json:"career_site_name"`
@@ -143,14 +128,14 @@ func (applicantpro) site(ctx context.Context, client Doer, host string) (applica
 	return site, nil
 }
 
+func (j applicantproJob) employer() string { return unescape(j.OrgTitle, 1) }
+
 func (j applicantproJob) posting(host string) boardwatch.Posting {
 	p := boardwatch.Posting{
 		Key: string(j.ID), Title: unescape(j.Title, 1), Department: unescape(j.JobCategory, 1),
 		Location: unescape(firstText(placeAsGiven(j.City, j.Abbreviation, j.ISO3), collapse(j.JobLocation)), 1),
 		URL:      firstText(webAddress(j.JobURL), host+"/jobs/"+url.PathEscape(string(j.ID))),
 	}
-	if p.Location == "" && strings.EqualFold(j.WorkplaceType, "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.EqualFold(j.WorkplaceType, "remote"))
 	return p
 }

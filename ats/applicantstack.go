@@ -66,9 +66,7 @@ func applicantstackOpenings(ctx context.Context, client Doer, board string) (pag
 			Title: textOf(link), URL: linkOf(link, "href", applicantstackPage(board)),
 			Department: cell(link, 2, "industry - job category", "category", "department"), Location: cell(link, 3, "location", "city"),
 		}
-		if m := applicantstackRole.FindStringSubmatch(role.URL); m != nil {
-			role.Key = m[1]
-		}
+		role.Key = captured(applicantstackRole, role.URL)
 		return role, true
 	})
 	p.Company = companyInTitle(document)

@@ -45,19 +45,15 @@ func appliedJobs(ctx context.Context, client Doer, board string) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	seen := make(map[string]bool)
-	links := document.Find(`a[href*="/apply/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
-		to := linkOf(link, "href", appliedPage(board))
-		fresh := appliedRole.MatchString(to) && !seen[to] && textOf(link) != ""
-		seen[to] = seen[to] || fresh
-		return fresh
+	links := firstOfEach(document.Find(`a[href*="/apply/"]`), func(link *goquery.Selection) string {
+		return captured(appliedRole, linkOf(link, "href", appliedPage(board)))
 	})
 	if links.Length() == 0 {
 		return page{}, didf("answered with a page that shows no roles, nor that there are none")
 	}
 	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		to := linkOf(link, "href", appliedPage(board))
-		return boardwatch.Posting{Key: appliedRole.FindStringSubmatch(to)[1], Title: firstText(textOf(link.Find("h2, h3, h4").First()), textOf(link)), URL: to}, true
+		return boardwatch.Posting{Key: captured(appliedRole, to), Title: firstText(textOf(link.Find("h2, h3, h4").First()), textOf(link)), URL: to}, true
 	})
 	p.Company = companyInTitle(document)
 	return p, err

@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	register(detailed{place: applitrackPlace, declared: &declared{
+	register(detailed{look: applitrackPlace, declared: &declared{
 		name: "applitrack",
 		about: About{
 			Name: "AppliTrack (Frontline)", Site: "frontlineeducation.com",
@@ -78,20 +78,19 @@ func applitrackOpenings(ctx context.Context, client Doer, board string) (page, e
 	})
 }
 
-// applitrackPlace is what the page of a role says.
-func applitrackPlace(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error) {
+// applitrackPlace adds the place on the page of a role.
+func applitrackPlace(ctx context.Context, client Doer, board string, role *boardwatch.Posting) error {
 	document, err := applitrackDocument(ctx, client, board, "AppliTrackJobId="+role.Key)
 	if err != nil {
-		return "", err
+		return err
 	}
-	place := ""
 	document.Find("#p" + role.Key + "_ span.label").EachWithBreak(func(_ int, name *goquery.Selection) bool {
 		if strings.TrimSpace(strings.TrimSuffix(textOf(name), ":")) == "Location" {
-			place = textOf(name.NextAllFiltered("span.normal").First())
+			role.Location = textOf(name.NextAllFiltered("span.normal").First())
 		}
-		return place == ""
+		return role.Location == ""
 	})
-	return place, nil
+	return nil
 }
 
 // applitrackDocument is the page that a script of the system would write. Its text is in the charset of old Windows, and does not

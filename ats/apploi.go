@@ -11,11 +11,9 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// apploi reads jobs.apploi.com. A company's profile says whose roles it shows: those of one team or of several.
-type apploi struct{ vendor }
-
+// Apploi has a profile for each company, which says whose roles it shows: those of one team or of several.
 func init() {
-	register(apploi{vendor{
+	register(&declared{
 		name: "apploi",
 		about: About{
 			Name: "Apploi", Site: "apploi.com",
@@ -24,20 +22,19 @@ func init() {
 			Reads:     "id, title, place, department, address, company",
 			Evidence:  Several,
 		},
-		match: matchApploi,
+		board: func(a address) string { // addresses of single roles name no board
+			switch a.host {
+			case "jobs.apploi.com":
+				return a.below("profile")
+			case "api.apploi.com":
+				return a.below("v1", "company_profiles")
+			}
+			return ""
+		},
+		valid: isToken,
 		page:  func(board string) string { return "https://jobs.apploi.com/profile/" + board },
-	}})
-}
-
-// matchApploi knows profiles. Addresses of single roles name no board.
-func matchApploi(a address) (board string, ok bool) {
-	switch a.host {
-	case "jobs.apploi.com":
-		board = a.below("profile")
-	case "api.apploi.com":
-		board = a.below("v1", "company_profiles")
-	}
-	return board, isToken(board)
+		open:  apploiRoles,
+	})
 }
 
 type apploiJob struct {
@@ -50,16 +47,16 @@ type apploiJob struct {
 	Published any    `json:"published"`
 }
 
-// Read asks for the profile, and then for page after page of its teams' roles.
-func (p apploi) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isToken(board) {
-		return failed(p, noName())
-	}
-	company, teams, err := p.profile(ctx, client, board)
-	if err != nil {
-		return failed(p, err)
-	}
-	return paged{}.read(ctx, p, func(at turn) (page, error) {
+// apploiRoles requests the profile, and then page after page of its teams' roles.
+func apploiRoles(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
+	var company, teams string
+	return func(at turn) (page, error) {
+		if teams == "" {
+			var err error
+			if company, teams, err = apploiProfile(ctx, client, board); err != nil {
+				return page{}, err
+			}
+		}
 		var list struct {
 			Data   []json.RawMessage `json:"data"`
 			Errors any               `json:"errors"`
@@ -75,13 +72,13 @@ func (p apploi) Read(ctx context.Context, client Doer, board string) (boardwatch
 		shown, err := pageOf(list.Data, 0, apploiJob.posting)
 		shown.Company = company
 		return shown, err
-	})
+	}
 }
 
 var apploiTeams = lazyregexp.New(`^[0-9]+(?:,[0-9]+)*$`)
 
-// profile is a company's name, and the teams that it shows.
-func (apploi) profile(ctx context.Context, client Doer, board string) (company, teams string, err error) {
+// apploiProfile is a company's name, and the teams whose roles it shows.
+func apploiProfile(ctx context.Context, client Doer, board string) (company, teams string, err error) {
 	var profile struct {
 		Data *struct {
 			Name        string `json:"name"`

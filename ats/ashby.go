@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -16,10 +15,10 @@ import (
 )
 
 // ashby reads jobs.ashbyhq.com. A board's name is an organisation's, in its own case and with blanks.
-type ashby struct{ vendor }
+type ashby struct{ namer }
 
 func init() {
-	register(ashby{vendor{
+	register(ashby{namer{employer: ashbyEmployer, declared: &declared{
 		name: "ashby",
 		about: About{
 			Name: "Ashby", Site: "ashbyhq.com",
@@ -28,27 +27,27 @@ func init() {
 			Reads:     "id, title, places, department or team, address",
 			Evidence:  Recording,
 		},
-		match: matchAshby,
-		page:  func(board string) string { return ashbyPages + url.PathEscape(board) },
-	}})
+		board: func(a address) string {
+			switch a.host {
+			case "jobs.ashbyhq.com":
+				return a.segment(0)
+			case "api.ashbyhq.com":
+				return a.below("posting-api", "job-board")
+			}
+			return ""
+		},
+		valid: isAshbyBoard,
+		page:  ashbyPage,
+	}}})
 }
+
+func ashbyPage(board string) string { return ashbyPages + url.PathEscape(board) }
 
 const (
 	ashbyPages = "https://jobs.ashbyhq.com/"
 	ashbyAPI   = "https://api.ashbyhq.com/posting-api/job-board/"
 	ashbyGraph = ashbyPages + "api/non-user-graphql?op=ApiJobBoardWithTeams"
 )
-
-// matchAshby knows the pages of boards and roles, embeds, and the API.
-func matchAshby(a address) (board string, ok bool) {
-	switch a.host {
-	case "jobs.ashbyhq.com":
-		board = a.segment(0)
-	case "api.ashbyhq.com":
-		board = a.below("posting-api", "job-board")
-	}
-	return board, isAshbyBoard(board)
-}
 
 func isAshbyBoard(name string) bool {
 	switch name {
@@ -178,7 +177,7 @@ type ashbyAnswer struct {
 	} `json:"errors"`
 }
 
-type ashbyPage struct {
+type ashbyState struct {
 	Teams       []ashbyTeam       `json:"teams"`
 	JobPostings []json.RawMessage `json:"jobPostings"`
 }
@@ -220,19 +219,19 @@ func (a ashby) readPage(ctx context.Context, client Doer, board string) (boardwa
 	if string(said.Data.JobBoard) == "null" {
 		return failed(a, noBoard("neither its list nor its page knows it"))
 	}
-	var page ashbyPage
-	if err := decodeJSON(said.Data.JobBoard, &page); err != nil {
+	var state ashbyState
+	if err := decodeJSON(said.Data.JobBoard, &state); err != nil {
 		return failed(a, err)
 	}
-	departments := ashbyDepartments(page.Teams)
-	reading, err := listing(page.JobPostings, func(p ashbyPagePosting) (boardwatch.Posting, bool) {
+	departments := ashbyDepartments(state.Teams)
+	reading, err := listing(state.JobPostings, func(p ashbyPagePosting) (boardwatch.Posting, bool) {
 		places := []string{p.LocationName}
 		for _, l := range p.SecondaryLocations {
 			places = append(places, l.LocationName)
 		}
 		return boardwatch.Posting{
 			Key: string(p.ID), Title: p.Title, Location: joinPlaces(places...), Department: departments[p.TeamID],
-			URL: a.CareersURL(board) + "/" + url.PathEscape(string(p.ID)),
+			URL: ashbyPage(board) + "/" + url.PathEscape(string(p.ID)),
 		}, true
 	})
 	return finish(a, reading, err)
@@ -259,22 +258,19 @@ func ashbyDepartments(teams []ashbyTeam) map[string]string {
 	return names
 }
 
-// Company is what stands before "Jobs" in the title of the board's page.
-func (a ashby) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isAshbyBoard(board) {
-		return "", fmt.Errorf("name of ashby board: %w", noName())
-	}
-	page, err := getPage(ctx, client, a.CareersURL(board))
+// ashbyEmployer is what precedes "Jobs" in the title of the board's page.
+func ashbyEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	content, err := getPage(ctx, client, ashbyPage(board))
 	if err != nil {
-		return "", fmt.Errorf("name of ashby board %s: %w", board, err)
+		return "", err
 	}
-	title, err := pageTitle(page)
+	title, err := pageTitle(content)
 	if err != nil {
-		return "", fmt.Errorf("name of ashby board %s: %w", board, err)
+		return "", err
 	}
 	name, ok := strings.CutSuffix(title, " Jobs")
 	if !ok || name == "" {
-		return "", fmt.Errorf("name of ashby board %s: %w", board, errors.New("the title of its page names no company"))
+		return "", errors.New("the title of its page names no company")
 	}
 	return name, nil
 }

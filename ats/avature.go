@@ -15,10 +15,10 @@ import (
 
 // avature reads the career portals of Avature, at avature.net or at a host of the company's own. A host may have several
 // portals. What a page of the list looks like is up to each company.
-type avature struct{ vendor }
+type avature struct{ *declared }
 
 func init() {
-	register(avature{vendor{
+	register(avature{&declared{
 		name: "avature",
 		about: About{
 			Name: "Avature", Site: "avature.net",
@@ -27,8 +27,10 @@ func init() {
 			Reads:     "id, title, place and department where the page has them, address, total, company",
 			Evidence:  Several,
 		},
-		match: matchAvature,
+		board: avatureBoard,
+		valid: isAvatureBoard,
 		page:  func(board string) string { return "https://" + board },
+		open:  avatureJobs,
 	}})
 }
 
@@ -37,10 +39,10 @@ var (
 	avaturePages  = lazyregexp.New(`(?i)^(?:SearchJobs\w*|(?:Job|Folder|Pipeline)Detail|Login|Register|Error|Home|OpenRoles|static|assets|portalpacks|ASSET|_?api)$`)
 )
 
-// matchAvature knows portals and everything below them, in any language.
-func matchAvature(a address) (board string, ok bool) {
-	if !a.under("avature.net") || !isAvatureHost(a.host) {
-		return "", false
+// avatureBoard finds boards in the addresses of portals and everything below them, in any language.
+func avatureBoard(a address) string {
+	if !a.under("avature.net") {
+		return ""
 	}
 	path := a.path()
 	if len(path) > 0 && avatureLocale.MatchString(path[0]) {
@@ -48,9 +50,9 @@ func matchAvature(a address) (board string, ok bool) {
 	}
 	portal := nth(path, 0)
 	if portal == "" || avaturePages.MatchString(portal) {
-		return a.host, true
+		return a.host
 	}
-	return a.host + "/" + portal, isAvaturePortal(portal)
+	return a.host + "/" + portal
 }
 
 // isAvatureHost reports whether a host can have portals: one below avature.net, or a company's own.
@@ -72,13 +74,10 @@ func avatureList(board string) string {
 	return "https://" + board + "/SearchJobs"
 }
 
-// Read asks for page after page. How many roles a page has shows on the first.
-func (v avature) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isAvatureBoard(board) {
-		return failed(v, noName())
-	}
+// avatureJobs requests page after page. The first shows how many roles a page has.
+func avatureJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
 	list := avatureList(board)
-	return paged{}.read(ctx, v, func(at turn) (page, error) {
+	return func(at turn) (page, error) {
 		answered, err := sendOnHost(ctx, client, fmt.Sprintf("%s?jobOffset=%d", list, at.rows))
 		if err != nil {
 			return page{}, err
@@ -94,7 +93,7 @@ func (v avature) Read(ctx context.Context, client Doer, board string) (boardwatc
 			return page{}, err
 		}
 		return avaturePage(content, answered.address)
-	})
+	}
 }
 
 var (
@@ -173,13 +172,7 @@ func avatureKey(link *goquery.Selection, base string) string {
 
 // avatureLinks are the links to roles, the first with a text for each.
 func avatureLinks(document *goquery.Document, base string) *goquery.Selection {
-	seen := make(map[string]bool)
-	return document.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
-		key := avatureKey(link, base)
-		fresh := key != "" && !seen[key] && textOf(link) != ""
-		seen[key] = seen[key] || fresh
-		return fresh
-	})
+	return firstOfEach(document.Find("a[href]"), func(link *goquery.Selection) string { return avatureKey(link, base) })
 }
 
 var avatureNoPlace = lazyregexp.New(`(?i)^(?:role id|job id|req|ref|posted|date|id\b|#|\d)`)

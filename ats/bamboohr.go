@@ -17,10 +17,10 @@ import (
 )
 
 // bambooHR reads the careers pages of BambooHR's customers. A host that has none sends people elsewhere.
-type bambooHR struct{ vendor }
+type bambooHR struct{ namer }
 
 func init() {
-	register(bambooHR{vendor{
+	register(bambooHR{namer{employer: bambooHREmployer, declared: &declared{
 		name: "bamboohr",
 		about: About{
 			Name: "BambooHR", Site: "bamboohr.com",
@@ -29,23 +29,20 @@ func init() {
 			Reads:     "id, title, place, department, address; the company's name is asked for",
 			Evidence:  Recording,
 		},
-		match: matchBambooHR,
+		board: bambooHRBoard,
+		valid: isBambooHRCompany,
 		page:  func(board string) string { return bambooHRRoot(board) + "/careers" },
-	}})
+	}}})
 }
 
-// matchBambooHR knows the pages of careers and roles, the list, and the parts of an embed. The rest of a customer's host is its
-// employees'.
-func matchBambooHR(a address) (board string, ok bool) {
-	board, ok = a.tenant("bamboohr.com"), true
-	switch strings.ToLower(a.segment(0)) {
-	case "", "careers", "jobs":
-	case "js":
-		ok = a.below("js") == "embed.js"
-	default:
-		ok = false
+// bambooHRBoard finds boards in the addresses of careers pages, roles, lists, and the parts of an embed. The rest of a
+// customer's host is for employees.
+func bambooHRBoard(a address) string {
+	switch first := strings.ToLower(a.segment(0)); {
+	case first == "", first == "careers", first == "jobs", first == "js" && a.segment(1) == "embed.js":
+		return a.tenant("bamboohr.com")
 	}
-	return board, ok && isBambooHRCompany(board)
+	return ""
 }
 
 func isBambooHRCompany(label string) bool {
@@ -81,7 +78,7 @@ func (b bambooHR) Read(ctx context.Context, client Doer, board string) (boardwat
 	if !isBambooHRCompany(board) {
 		return failed(b, noName())
 	}
-	answered, err := b.ask(ctx, client, board, "/careers/list", "application/json")
+	answered, err := askBambooHR(ctx, client, board, "/careers/list", "application/json")
 	if err != nil {
 		return failed(b, err)
 	}
@@ -110,8 +107,8 @@ func (b bambooHR) Read(ctx context.Context, client Doer, board string) (boardwat
 	return finish(b, reading, err)
 }
 
-// ask takes any answer but a redirect: wherever it leads, to the vendor's own pages or to a login, there is no board.
-func (bambooHR) ask(ctx context.Context, client Doer, board, path, accept string) (answer, error) {
+// askBambooHR takes any answer but a redirect: wherever it leads, to the vendor's own pages or to a login, there is no board.
+func askBambooHR(ctx context.Context, client Doer, board, path, accept string) (answer, error) {
 	answered, err := send(ctx, client, http.MethodGet, bambooHRRoot(board)+path, accept, nil)
 	if err == nil && answered.status >= 300 && answered.status < 400 {
 		return answer{}, noBoard(fmt.Sprintf("it redirects (%d)", answered.status))
@@ -146,7 +143,7 @@ var bambooHRPosition = lazyregexp.New(`(?:^bhrPositionID_|/(?:careers|jobs)/(?:v
 
 // embedded reads the list that companies put into their own pages.
 func (b bambooHR) embedded(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	answered, err := b.ask(ctx, client, board, "/jobs/embed2.php", "text/html")
+	answered, err := askBambooHR(ctx, client, board, "/jobs/embed2.php", "text/html")
 	switch {
 	case err != nil:
 		return boardwatch.Reading{}, err
@@ -173,27 +170,14 @@ func (b bambooHR) embedded(ctx context.Context, client Doer, board string) (boar
 	})
 }
 
-// Company is the name in what the careers page knows of its company.
-func (b bambooHR) Company(ctx context.Context, client Doer, board string) (string, error) {
-	name, err := b.companyName(ctx, client, board)
-	if err != nil {
-		return "", fmt.Errorf("name of bamboohr board %s: %w", board, err)
-	}
-	return name, nil
-}
-
-func (b bambooHR) companyName(ctx context.Context, client Doer, board string) (string, error) {
-	if !isBambooHRCompany(board) {
-		return "", noName()
-	}
-	answered, err := b.ask(ctx, client, board, "/careers/company-info", "application/json")
+// bambooHREmployer is the name that the careers page has for its company.
+func bambooHREmployer(ctx context.Context, client Doer, board string) (string, error) {
+	answered, err := askBambooHR(ctx, client, board, "/careers/company-info", "application/json")
 	if err != nil {
 		return "", err
 	}
 	var about struct {
-		Result struct {
-			Name string `json:"name"`
-		} `json:"result"`
+		Result someone `json:"result"`
 	}
 	if err := answered.decode(&about); err != nil {
 		return "", err

@@ -99,11 +99,10 @@ func bitePage(ctx context.Context, client Doer, key string, at turn) (page, erro
 		return page{}, whoseBoardIs(err)
 	}
 	return pageOf(list.JobPostings, list.Page.Total, func(j biteJob) (boardwatch.Posting, bool) {
-		p := boardwatch.Posting{Key: string(j.Identification), Title: j.Title, Location: place(j.Address.City, strings.ToUpper(j.Address.Country)), URL: j.URL}
-		if m := biteRole.FindStringSubmatch(j.URL); m != nil {
-			p.Key = m[1]
-		}
-		return p, true
+		return boardwatch.Posting{
+			Key: firstText(captured(biteRole, j.URL), string(j.Identification)), Title: j.Title,
+			Location: place(j.Address.City, strings.ToUpper(j.Address.Country)), URL: j.URL,
+		}, true
 	})
 }
 

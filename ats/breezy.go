@@ -12,10 +12,10 @@ import (
 )
 
 // breezy reads boards at breezy.hr. It sends those who ask for a board that it does not have to its own pages.
-type breezy struct{ vendor }
+type breezy struct{ *declared }
 
 func init() {
-	register(breezy{vendor{
+	register(breezy{&declared{
 		name: "breezy",
 		about: About{
 			Name: "Breezy HR", Site: "breezy.hr",
@@ -24,16 +24,14 @@ func init() {
 			Reads:     "id, title, every place, department, address, company",
 			Evidence:  Recording,
 		},
-		match: matchBreezy,
-		page:  func(board string) string { return "https://" + board + ".breezy.hr" },
+		board: tenantUnder("breezy.hr"),
+		valid: isBreezyBoard,
+		page:  breezyPage,
+		open:  inOne(breezyJobs),
 	}})
 }
 
-// matchBreezy knows everything at a company's host.
-func matchBreezy(a address) (board string, ok bool) {
-	board = a.tenant("breezy.hr")
-	return board, isBreezyBoard(board)
-}
+func breezyPage(board string) string { return "https://" + board + ".breezy.hr" }
 
 var isBreezyBoard = isTenantBut("attachments", "gallery", "attachments-cdn", "assets-cdn", "gallery-cdn", "marketing-assets", "apply", "developer", "jobs")
 
@@ -44,9 +42,7 @@ type breezyJob struct {
 	Department string        `json:"department"`
 	Location   breezyPlace   `json:"location"`
 	Locations  []breezyPlace `json:"locations"`
-	Company    struct {
-		Name string `json:"name"`
-	} `json:"company"`
+	Company    someone       `json:"company"`
 
 	Type          loose[someone] `json:"type"`
 	PublishedDate said           `json:"published_date"`
@@ -54,12 +50,12 @@ type breezyJob struct {
 	Description   said           `json:"description"`
 }
 
+func (j breezyJob) employer() string { return j.Company.Name }
+
 type breezyPlace struct {
-	Name  string `json:"name"`
-	City  string `json:"city"`
-	State struct {
-		Name string `json:"name"`
-	} `json:"state"`
+	Name    string  `json:"name"`
+	City    string  `json:"city"`
+	State   someone `json:"state"`
 	Country struct {
 		Name string `json:"name"`
 		ID   said   `json:"id"`
@@ -76,22 +72,12 @@ func (p breezyPlace) String() string {
 	return collapse(name)
 }
 
-// Read takes the whole list in one answer.
-func (b breezy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isBreezyBoard(board) {
-		return failed(b, noName())
-	}
+func breezyJobs(ctx context.Context, client Doer, board string) (page, error) {
 	var rows []json.RawMessage
-	if err := getJSON(ctx, client, b.CareersURL(board)+"/json", &rows); err != nil {
-		return failed(b, err)
+	if err := getJSON(ctx, client, breezyPage(board)+"/json", &rows); err != nil {
+		return page{}, err
 	}
-	company := ""
-	reading, err := listing(rows, func(job breezyJob) (boardwatch.Posting, bool) {
-		company = firstText(company, job.Company.Name)
-		return job.posting(), true
-	})
-	reading.Company = company
-	return finish(b, reading, err)
+	return pageOf(rows, 0, func(job breezyJob) (boardwatch.Posting, bool) { return job.posting(), true })
 }
 
 func (j breezyJob) posting() boardwatch.Posting {

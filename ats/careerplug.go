@@ -13,12 +13,9 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// careerplug reads boards at careerplug.com. Small ones say more about their roles to search engines than to people; those of
-// a single role lead straight to it.
-type careerplug struct{ vendor }
-
+// Small boards of CareerPlug tell search engines more about their roles than people. Those of a single role redirect to it.
 func init() {
-	register(careerplug{vendor{
+	register(&declared{
 		name: "careerplug",
 		about: About{
 			Name: "CareerPlug", Site: "careerplug.com",
@@ -27,40 +24,31 @@ func init() {
 			Reads:     "id, title, place, address, company",
 			Evidence:  Several,
 		},
-		match: matchCareerplug,
-		page:  func(board string) string { return "https://" + board + ".careerplug.com/jobs" },
-	}})
+		board: tenantUnder("careerplug.com"),
+		valid: isTenantBut("partners", "learn", "resources", "try", "track", "accounts"),
+		page:  careerplugHome,
+		open:  inTurns(careerplugJobs),
+	})
 }
 
-// matchCareerplug knows everything at a company's host.
-func matchCareerplug(a address) (board string, ok bool) {
-	board = a.tenant("careerplug.com")
-	return board, isCareerplugBoard(board)
-}
-
-var isCareerplugBoard = isTenantBut("partners", "learn", "resources", "try", "track", "accounts")
+func careerplugHome(board string) string { return "https://" + board + ".careerplug.com/jobs" }
 
 var careerplugRole = lazyregexp.New(`^/jobs/([0-9]{1,18})(?:/.*)?$`)
 
-// Read asks for page after page, as far as the numbers below the list go.
-func (c careerplug) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isCareerplugBoard(board) {
-		return failed(c, noName())
+// careerplugJobs reads a page of the list. The numbers below it tell the last one.
+func careerplugJobs(ctx context.Context, client Doer, board string, at turn) (page, error) {
+	answered, err := send(ctx, client, http.MethodGet, fmt.Sprintf("%s?page=%d", careerplugHome(board), at.page+1), "text/html", nil)
+	if err != nil {
+		return page{}, err
 	}
-	return paged{}.read(ctx, c, func(at turn) (page, error) {
-		answered, err := send(ctx, client, http.MethodGet, fmt.Sprintf("%s?page=%d", c.CareersURL(board), at.page+1), "text/html", nil)
-		if err != nil {
-			return page{}, err
-		}
-		if role := careerplugOnly(answered); role != "" && at.page == 0 {
-			return c.onlyRole(ctx, client, board, role)
-		}
-		content, err := answered.page()
-		if err != nil {
-			return page{}, err
-		}
-		return c.page(content, board, at.page+1)
-	})
+	if role := careerplugOnly(answered); role != "" && at.page == 0 {
+		return careerplugRoleAlone(ctx, client, board, role)
+	}
+	content, err := answered.page()
+	if err != nil {
+		return page{}, err
+	}
+	return careerplugPage(content, board, at.page+1)
 }
 
 // careerplugOnly is the id of the role that a board of one role redirects to, or empty.
@@ -77,15 +65,12 @@ func careerplugKey(link string) string {
 	if err != nil {
 		return ""
 	}
-	if m := careerplugRole.FindStringSubmatch(u.Path); m != nil {
-		return m[1]
-	}
-	return ""
+	return captured(careerplugRole, u.Path)
 }
 
-// onlyRole is the list of a board of one role.
-func (c careerplug) onlyRole(ctx context.Context, client Doer, board, key string) (page, error) {
-	document, err := getDocument(ctx, client, c.CareersURL(board)+"/"+key+"/apps/new")
+// careerplugRoleAlone is the list of a board of one role.
+func careerplugRoleAlone(ctx context.Context, client Doer, board, key string) (page, error) {
+	document, err := getDocument(ctx, client, careerplugHome(board)+"/"+key+"/apps/new")
 	if err != nil {
 		return page{}, asListFault(err)
 	}
@@ -94,14 +79,14 @@ func (c careerplug) onlyRole(ctx context.Context, client Doer, board, key string
 		return page{}, didf("answered with a page without the roles' data")
 	}
 	reading, err := listed(roles[:1], func(role linkedPosting) (boardwatch.Posting, bool) {
-		return careerplugPosting(role, key, c.CareersURL(board)), true
+		return careerplugPosting(role, key, careerplugHome(board)), true
 	})
 	reading.Company = unescape(roles[0].Company, 1)
 	return page{Reading: reading, rows: 1, last: true}, err
 }
 
-// page is one page of the list: the links to roles, with what the page has for search engines where it has it.
-func (c careerplug) page(content []byte, board string, current int) (page, error) {
+// careerplugPage is one page of the list: the links to roles, with what the page has for search engines where it has it.
+func careerplugPage(content []byte, board string, current int) (page, error) {
 	document, err := parseWholePage(content)
 	if err != nil {
 		return page{}, err
@@ -113,24 +98,24 @@ func (c careerplug) page(content []byte, board string, current int) (page, error
 		company = unescape(role.Company, 1)
 		companies[company] = true
 	}
-	links := careerplugLinks(document, c.CareersURL(board))
+	links := careerplugLinks(document, careerplugHome(board))
 	table := document.Find("#job_table")
 	if links.Length() == 0 && (table.Length() == 0 || table.Find("a").Length() > 0) && !saysNoRoles(document) {
 		return page{}, didf("answered with a page that shows neither roles nor that there are none")
 	}
 	shown, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
-		key := careerplugKey(linkOf(link, "href", c.CareersURL(board)))
+		key := careerplugKey(linkOf(link, "href", careerplugHome(board)))
 		if role, ok := linked[key]; ok {
-			return careerplugPosting(role, key, c.CareersURL(board)), true
+			return careerplugPosting(role, key, careerplugHome(board)), true
 		}
-		return careerplugCard(link, key, c.CareersURL(board)), true
+		return careerplugCard(link, key, careerplugHome(board)), true
 	})
 	if len(companies) == 1 {
 		shown.Company = company
 	} else {
 		shown.Company = companyInTitle(document)
 	}
-	shown.last = careerplugPages(document, c.CareersURL(board)) <= current
+	shown.last = careerplugPages(document, careerplugHome(board)) <= current
 	return shown, err
 }
 
@@ -156,7 +141,7 @@ func careerplugPages(document *goquery.Document, base string) (highest int) {
 	return highest
 }
 
-// careerplugPosting is a role as search engines are told of it.
+// careerplugPosting is a role made from the page's data for search engines.
 func careerplugPosting(role linkedPosting, key, page string) boardwatch.Posting {
 	p := role.posting()
 	p.Key, p.Title, p.Location, p.Department, p.URL = key, unescape(p.Title, 1), unescape(p.Location, 1), unescape(role.Category, 1), page+"/"+key

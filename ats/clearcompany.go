@@ -45,6 +45,10 @@ type clearcompanyJob struct {
 	OrganizationName string `json:"OrganizationName"`
 }
 
+func (j clearcompanyJob) employer() string {
+	return clearcompanyNumber.ReplaceAllString(j.OrganizationName, "")
+}
+
 // clearcompanyJobs asks for the list. A company that the system does not know is a bad request, which says so.
 func clearcompanyJobs(ctx context.Context, client Doer, board string) (page, error) {
 	answered, err := send(ctx, with(client, "Api-Shortname", board), http.MethodGet, "https://careers-page.clearcompany.com/api/v1/careers/jobs", "application/json", nil)
@@ -58,16 +62,12 @@ func clearcompanyJobs(ctx context.Context, client Doer, board string) (page, err
 	if err := answered.decode(&rows); err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(rows, 0, func(j clearcompanyJob) (boardwatch.Posting, bool) {
-		company = firstText(company, clearcompanyNumber.ReplaceAllString(j.OrganizationName, ""))
+	return pageOf(rows, 0, func(j clearcompanyJob) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{
 			Key: string(j.ID), Title: j.PositionTitle, Location: collapse(j.OfficeName), Department: j.DepartmentName,
 			URL: clearcompanyPage(board) + "/" + url.PathEscape(string(j.ID)),
 		}, true
 	})
-	p.Company = company
-	return p, err
 }
 
 // clearcompanyNumber is what the system adds to names of companies.

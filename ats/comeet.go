@@ -12,12 +12,12 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// comeet reads www.comeet.com, now Spark Hire Recruit. A board is told by its slug and the company's uid. Its page has the
+// comeet reads www.comeet.com, now Spark Hire Recruit. A board consists of the company's slug and its uid. Its page has the
 // roles; where it does not, it has the token that the API asks for.
-type comeet struct{ vendor }
+type comeet struct{ *declared }
 
 func init() {
-	register(comeet{vendor{
+	register(comeet{&declared{
 		name: "comeet",
 		about: About{
 			Name: "Comeet (Spark Hire Recruit)", Site: "comeet.com",
@@ -26,22 +26,22 @@ func init() {
 			Reads:     "id, title, place, department, address, company",
 			Evidence:  Several,
 		},
-		match: matchComeet,
-		page:  func(board string) string { return "https://www.comeet.com/jobs/" + board },
+		board: func(a address) string { // the API's addresses do not contain the slug
+			switch a.host {
+			case "www.comeet.com", "comeet.com", "www.comeet.co", "comeet.co":
+				return a.below("jobs") + "/" + a.segment(2)
+			}
+			return ""
+		},
+		valid: isComeetBoard,
+		page:  comeetPage,
+		open:  inOne(comeetJobs),
 	}})
 }
 
-var comeetUID = lazyregexp.New(`^[0-9A-Fa-f]{1,4}\.[0-9A-Fa-f]{3}$`)
+func comeetPage(board string) string { return "https://www.comeet.com/jobs/" + board }
 
-// matchComeet knows boards and their roles. The API's addresses do not say the slug.
-func matchComeet(a address) (board string, ok bool) {
-	if a.host != "www.comeet.com" && a.host != "comeet.com" && a.host != "www.comeet.co" && a.host != "comeet.co" {
-		return "", false
-	}
-	slug := a.below("jobs")
-	board = slug + "/" + a.segment(2)
-	return board, isComeetBoard(board)
-}
+var comeetUID = lazyregexp.New(`^[0-9A-Fa-f]{1,4}\.[0-9A-Fa-f]{3}$`)
 
 func isComeetBoard(board string) bool {
 	slug, uid, _ := strings.Cut(board, "/")
@@ -79,40 +79,33 @@ var (
 	comeetToken     = lazyregexp.New(`["']?\btoken["']?\s*[:=]\s*["']([0-9A-Za-z]{20,128})["']`)
 )
 
-// Read takes the list from the board's page, or from the API with the token of the page.
-func (c comeet) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isComeetBoard(board) {
-		return failed(c, noName())
-	}
-	content, err := getPage(ctx, client, c.CareersURL(board))
+// comeetJobs takes the list from the board's page, or from the API with the token of the page.
+func comeetJobs(ctx context.Context, client Doer, board string) (page, error) {
+	content, err := getPage(ctx, client, comeetPage(board))
 	if err != nil {
-		return failed(c, err)
+		return page{}, err
 	}
 	text := string(content)
-	rows, err := c.rows(ctx, client, board, text)
+	rows, err := comeetRows(ctx, client, board, text)
 	if err != nil {
-		return failed(c, err)
+		return page{}, err
 	}
-	company := comeetName(text)
-	reading, err := listing(rows, func(job comeetJob) (boardwatch.Posting, bool) {
-		company = firstText(company, job.CompanyName)
-		return job.posting(), true
-	})
-	reading.Company = company
-	return finish(c, reading, err)
+	p, err := pageOf(rows, 0, func(job comeetJob) (boardwatch.Posting, bool) { return job.posting(), true })
+	p.Company = firstText(comeetName(text), p.Company)
+	return p, err
 }
 
-// rows are the roles that the page holds. Its token lasts until the company has another one made, so that it is never kept.
-func (comeet) rows(ctx context.Context, client Doer, board, page string) (rows []json.RawMessage, err error) {
+// comeetRows are the roles that the page holds, or the API. The token is not kept, because the company can replace it.
+func comeetRows(ctx context.Context, client Doer, board, page string) (rows []json.RawMessage, err error) {
 	if at := comeetPositions.FindStringIndex(page); at != nil {
 		return rows, stateIn(page[at[1]:], "", &rows)
 	}
-	token := comeetToken.FindStringSubmatch(page)
-	if token == nil {
+	token := captured(comeetToken, page)
+	if token == "" {
 		return nil, didf("answered with a page without the roles' data")
 	}
 	_, uid, _ := strings.Cut(board, "/")
-	address := "https://www.comeet.co/careers-api/2.0/company/" + uid + "/positions?token=" + token[1] + "&details=true"
+	address := "https://www.comeet.co/careers-api/2.0/company/" + uid + "/positions?token=" + token + "&details=true"
 	if err := getJSON(ctx, client, address, &rows); err != nil {
 		return nil, asListFault(err)
 	}
@@ -125,14 +118,14 @@ func comeetName(page string) string {
 	if at == nil {
 		return ""
 	}
-	var company struct {
-		Name string `json:"name"`
-	}
+	var company someone
 	if stateIn(page[at[1]:], "", &company) != nil {
 		return ""
 	}
 	return company.Name
 }
+
+func (j comeetJob) employer() string { return j.CompanyName }
 
 // posting is one role. Its page is the company's own where it has one.
 func (j comeetJob) posting() boardwatch.Posting {
@@ -141,9 +134,7 @@ func (j comeetJob) posting() boardwatch.Posting {
 		Key: string(j.UID), Title: j.Name, Department: j.Department, Location: collapse(firstText(l.Name, place(l.City, l.State, l.Country))),
 		URL: firstText(webAddress(j.ActivePage), webAddress(j.HostedPage), webAddress(j.RecruitPage)),
 	}
-	if p.Location == "" && (l.IsRemote || strings.EqualFold(j.WorkplaceType, "remote")) {
-		p.Location = "Remote"
-	}
+	orRemote(&p, l.IsRemote || strings.EqualFold(j.WorkplaceType, "remote"))
 	p.Facts.UpdatedAt, p.Facts.Mode = date(j.TimeUpdated), modeOr(flag(l.IsRemote), said(j.WorkplaceType))
 	employment(&p.Facts, j.EmploymentType)
 	fact.Places(&p.Facts, statedPlace(p.Location, said(l.City), said(l.Country)))

@@ -12,12 +12,9 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// cornerstone reads the career sites of csod.com. A site's page lends its visitors a token for the list, and names the
-// region's host that has it.
-type cornerstone struct{ vendor }
-
+// A career site of Cornerstone gives its visitors a token for the list, and names the region's host that has it.
 func init() {
-	register(cornerstone{vendor{
+	register(&declared{
 		name: "cornerstone",
 		about: About{
 			Name: "Cornerstone OnDemand", Site: "cornerstoneondemand.com",
@@ -30,18 +27,21 @@ func init() {
 				Source: "Observed: a host answers about 60 requests a minute.",
 			},
 		},
-		match: matchCornerstone,
-	}})
+		board: cornerstoneBoard,
+		valid: func(board string) bool { return parseCornerstoneSite(board).valid() },
+		page:  func(board string) string { return parseCornerstoneSite(board).page() },
+		open:  cornerstoneJobs,
+	})
 }
 
 const cornerstoneDomain = "csod.com"
 
-// matchCornerstone knows sites, roles, and the older pages of both. An address without a client means the one that is called as the
-// tenant is.
-func matchCornerstone(a address) (board string, ok bool) {
+// cornerstoneBoard finds boards in the addresses of sites and roles, and of the older pages of both. An address without a
+// client means the client with the name of the tenant.
+func cornerstoneBoard(a address) string {
 	tenant := a.tenant(cornerstoneDomain)
 	if tenant == "" {
-		return "", false
+		return ""
 	}
 	s := cornerstoneSite{host: a.host, site: a.below("ux", "ats", "careersite"), client: a.value("c")}
 	if page := strings.ToLower(a.below("ats", "careersite")); strings.HasSuffix(page, ".aspx") {
@@ -50,19 +50,18 @@ func matchCornerstone(a address) (board string, ok bool) {
 	if s.client == "" {
 		s.client = tenant
 	}
-	return s.board(), s.valid()
+	return s.host + "/" + s.site + "/" + s.client
 }
 
 // cornerstoneSite is one career site of a client.
 type cornerstoneSite struct{ host, site, client string }
 
-func parseCornerstoneSite(board string) (cornerstoneSite, bool) {
+func parseCornerstoneSite(board string) cornerstoneSite {
 	parts := strings.Split(board, "/")
 	if len(parts) != 3 {
-		return cornerstoneSite{}, false
+		return cornerstoneSite{}
 	}
-	s := cornerstoneSite{parts[0], parts[1], parts[2]}
-	return s, s.valid()
+	return cornerstoneSite{parts[0], parts[1], parts[2]}
 }
 
 func (s cornerstoneSite) valid() bool {
@@ -71,21 +70,13 @@ func (s cornerstoneSite) valid() bool {
 	return err == nil && number > 0 && strconv.Itoa(number) == s.site && tenant != "" && isToken(s.client)
 }
 
-func (s cornerstoneSite) board() string { return s.host + "/" + s.site + "/" + s.client }
-
 func (s cornerstoneSite) home() string {
 	return "https://" + s.host + "/ux/ats/careersite/" + s.site + "/home"
 }
 
 func (s cornerstoneSite) page() string { return s.home() + "?c=" + s.client }
 
-// CareersURL is the site's page.
-func (cornerstone) CareersURL(board string) string {
-	s, _ := parseCornerstoneSite(board)
-	return s.page()
-}
-
-// cornerstoneState is what a site's page tells its script.
+// cornerstoneState is the data in a site's page for its script.
 type cornerstoneState struct {
 	Corp        string `json:"corp"`
 	Token       string `json:"token"`
@@ -151,22 +142,22 @@ type cornerstoneJob struct {
 	} `json:"locations"`
 }
 
-// Read asks for the site's page, and then for page after page of its list.
-func (c cornerstone) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	s, ok := parseCornerstoneSite(board)
-	if !ok {
-		return failed(c, noName())
-	}
-	state, company, err := s.open(ctx, client)
-	if err != nil {
-		return failed(c, err)
-	}
-	address, err := s.list(state)
-	if err != nil {
-		return failed(c, err)
-	}
-	client = with(client, "Authorization", "Bearer "+state.Token, "CSOD-Accept-Language", firstText(state.CultureName, "en-US"))
-	reading, err := paged{}.read(ctx, c, func(at turn) (page, error) {
+// cornerstoneJobs requests the site's page, and then page after page of its list.
+func cornerstoneJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
+	s := parseCornerstoneSite(board)
+	var state cornerstoneState
+	var address, company string
+	return func(at turn) (page, error) {
+		if address == "" {
+			var err error
+			if state, company, err = s.open(ctx, client); err != nil {
+				return page{}, err
+			}
+			if address, err = s.list(state); err != nil {
+				return page{}, err
+			}
+			client = with(client, "Authorization", "Bearer "+state.Token, "CSOD-Accept-Language", firstText(state.CultureName, "en-US"))
+		}
 		var list struct {
 			Data struct {
 				TotalCount   *count            `json:"totalCount"`
@@ -176,15 +167,10 @@ func (c cornerstone) Read(ctx context.Context, client Doer, board string) (board
 		if err := postJSON(ctx, client, address, s.question(state, at.page+1), &list); err != nil {
 			return page{}, asListFault(err)
 		}
-		if list.Data.TotalCount == nil {
-			return page{}, didf("answered without a total")
-		}
-		return pageOf(list.Data.Requisitions, *list.Data.TotalCount, func(job cornerstoneJob) (boardwatch.Posting, bool) { return job.posting(s), true })
-	})
-	if err == nil && reading.Health.Read() {
-		reading.Company = company
+		p, err := pageOfTotal(list.Data.Requisitions, list.Data.TotalCount, func(job cornerstoneJob) (boardwatch.Posting, bool) { return job.posting(s), true })
+		p.Company = company
+		return p, err
 	}
-	return reading, err
 }
 
 // question asks for one page of all roles.

@@ -18,10 +18,10 @@ import (
 
 // dayforce reads jobs.dayforcehcm.com. Every client has a feed with all roles in all languages; where the feed has none,
 // or is not there, the search of the board's page is asked.
-type dayforce struct{ vendor }
+type dayforce struct{ *declared }
 
 func init() {
-	register(dayforce{vendor{
+	register(dayforce{&declared{
 		name: "dayforce",
 		about: About{
 			Name: "Dayforce", Site: "dayforce.com",
@@ -33,7 +33,12 @@ func init() {
 			Reads:    "id, title, places, job family as department, address, company",
 			Evidence: Several,
 		},
-		match: matchDayforce,
+		board: dayforceToken,
+		valid: func(board string) bool {
+			_, ok := parseDayforceBoard(board)
+			return ok
+		},
+		page: dayforcePage,
 	}})
 }
 
@@ -42,16 +47,16 @@ const (
 	dayforceOld   = "https://www.dayforcehcm.com/CandidatePortal/en-US/"
 )
 
-// matchDayforce knows boards and roles, new and old, and both ways to the list. Nothing in an address depends on case, so that
-// boards are written in lower case.
-func matchDayforce(a address) (board string, ok bool) {
+// dayforceToken finds boards in the addresses of boards and roles, new and old, and of both lists. Case does not matter in
+// them, so boards are written in lower case.
+func dayforceToken(a address) string {
 	var b dayforceBoard
 	path := a.path()
 	switch {
 	case a.host == "jobs.dayforcehcm.com":
 		b = dayforceBoardIn(path)
 	case !a.under("dayforcehcm.com"):
-		return "", false
+		return ""
 	case strings.EqualFold(nth(path, 0), "CandidatePortal") && isLocale(nth(path, 1)):
 		b.namespace = nth(path, 2)
 		if strings.EqualFold(nth(path, 3), "Site") {
@@ -60,7 +65,7 @@ func matchDayforce(a address) (board string, ok bool) {
 	case strings.EqualFold(nth(path, 0), "api") && strings.EqualFold(nth(path, 3), "JobFeeds"):
 		b = dayforceBoard{nth(path, 1), a.value("internalJobBoardCode")}
 	}
-	return b.String(), b.valid()
+	return b.String()
 }
 
 // dayforceBoardIn is the board of a path on the new pages, which may begin with a language.
@@ -102,8 +107,8 @@ func (b dayforceBoard) String() string {
 	return strings.ToLower(b.namespace + "/" + b.code)
 }
 
-// CareersURL is the board's page; of clients without a board's code, their old page, which knows the board.
-func (dayforce) CareersURL(board string) string {
+// dayforcePage is the board's page, or a client's old page, which knows its board without a code.
+func dayforcePage(board string) string {
 	b, _ := parseDayforceBoard(board)
 	if b.code == "" {
 		return dayforceOld + b.namespace
@@ -206,10 +211,7 @@ var dayforcePosting = lazyregexp.New(`(?i)/(?:jobs|Posting/View)/([0-9]{1,18})(?
 
 // key is the number of the posting, which the search knows too; the reference number where the address has none.
 func (r dayforceRow) key() string {
-	if m := dayforcePosting.FindStringSubmatch(r.JobDetailsURL); m != nil {
-		return m[1]
-	}
-	return string(r.ReferenceNumber)
+	return firstText(captured(dayforcePosting, r.JobDetailsURL), string(r.ReferenceNumber))
 }
 
 // posting is one row. A role in several places has a row for each.
@@ -297,10 +299,7 @@ func (d dayforce) search(ctx context.Context, client Doer, b dayforceBoard, empt
 			}
 			return page{}, err
 		}
-		if list.MaxCount == nil {
-			return page{}, didf("answered without a total")
-		}
-		return pageOf(list.JobPostings, *list.MaxCount, func(job dayforceJob) (boardwatch.Posting, bool) {
+		return pageOfTotal(list.JobPostings, list.MaxCount, func(job dayforceJob) (boardwatch.Posting, bool) {
 			return job.posting(dayforcePages + culture + "/" + b.namespace + "/" + code), true
 		})
 	})
@@ -318,8 +317,6 @@ func (j dayforceJob) posting(board string) boardwatch.Posting {
 	p := boardwatch.Posting{
 		Key: string(j.JobPostingID), Title: j.JobTitle, Location: joinPlaces(places...), URL: board + "/jobs/" + url.PathEscape(string(j.JobPostingID)),
 	}
-	if p.Location == "" && j.HasVirtualLocation {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.HasVirtualLocation)
 	return p
 }

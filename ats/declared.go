@@ -2,38 +2,39 @@ package ats
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// A declared adapter is told by its parts: enough for systems whose boards are known by their address and whose lists
-// come in pages, or as a whole in one.
+// A declared adapter is described by its parts. They are enough for systems whose lists come in pages, or in one answer.
+// An adapter that reads in another way embeds it and has a Read of its own.
 type declared struct {
 	name  string
 	about About
-	board func(address) string      // the board that an address names, or what may be one
+	board func(address) string      // the board that an address may name, or ""
 	valid func(board string) bool   // whether a board can have this name
 	page  func(board string) string // the board's page for people
-	pages paged                     // how the list is cut; one that comes as a whole is marked as its last page
-	// open begins a reading: what it returns asks for one page after the other.
+	pages paged                     // how the list is cut into pages
+	// open begins a reading. It returns a function that requests one page after the other.
 	open func(ctx context.Context, client Doer, board string) func(at turn) (page, error)
 }
 
 // Name is the system's name in a source.
 func (d *declared) Name() string { return d.name }
 
-// About tells what is read.
+// About describes what is read.
 func (d *declared) About() About { return d.about }
 
-// Match knows the addresses that board knows, when what it finds can be a board.
+// Match finds the board that an address names.
 func (d *declared) Match(u *url.URL) (board string, ok bool) {
 	a, ok := parseAddress(u)
 	if !ok {
 		return "", false
 	}
-	if board = d.board(a); !d.valid(board) {
+	if board = d.board(a); board == "" || !d.valid(board) {
 		return "", false
 	}
 	return board, true
@@ -42,7 +43,7 @@ func (d *declared) Match(u *url.URL) (board string, ok bool) {
 // CareersURL is the board's page for people.
 func (d *declared) CareersURL(board string) string { return d.page(board) }
 
-// Read asks for the whole list.
+// Read reads the whole list.
 func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if !d.valid(board) {
 		return failed(d, noName())
@@ -50,15 +51,15 @@ func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwa
 	return d.pages.read(ctx, d, d.open(ctx, client, board))
 }
 
-// A detailed adapter is a declared one whose list says no places: the pages of its roles do, in the system's own way.
+// A detailed adapter is a declared one whose list has no places. The pages of its roles have them.
 type detailed struct {
 	*declared
 
-	// place is the place on the page of a role.
-	place func(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error)
+	// look adds the place on the page of a role.
+	look func(ctx context.Context, client Doer, board string, role *boardwatch.Posting) error
 }
 
-// Read asks for the whole list, and for the pages of roles that have no place.
+// Read reads the whole list, and the pages of roles that have no place.
 func (d detailed) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	reading, err := d.declared.Read(ctx, client, board)
 	if err != nil || !reading.Health.Read() {
@@ -67,15 +68,27 @@ func (d detailed) Read(ctx context.Context, client Doer, board string) (boardwat
 	details{
 		adapter: d, board: board,
 		lacks: func(role boardwatch.Posting) bool { return role.Location == "" && role.URL != "" },
-		fetch: func(ctx context.Context, role *boardwatch.Posting) (err error) {
-			role.Location, err = d.place(ctx, client, board, *role)
-			return err
-		},
+		fetch: func(ctx context.Context, role *boardwatch.Posting) error { return d.look(ctx, client, board, role) },
 	}.fill(ctx, client, reading.Postings)
 	return reading, nil
 }
 
-// inOne is open for lists that come as a whole.
+// lookInLinked is look for pages that have the place in JSON-LD. The department may be there too.
+func lookInLinked(ctx context.Context, client Doer, _ string, role *boardwatch.Posting) error {
+	page, err := getDocument(ctx, client, role.URL)
+	if err != nil {
+		return err
+	}
+	linked := linkedPostings(page)
+	if len(linked) != 1 {
+		return didf("answered with a page without the role's data")
+	}
+	said := linked[0].posting()
+	role.Location, role.Department = said.Location, firstText(role.Department, said.Department)
+	return nil
+}
+
+// inOne is open for a list that comes in one answer.
 func inOne(ask func(ctx context.Context, client Doer, board string) (page, error)) func(context.Context, Doer, string) func(turn) (page, error) {
 	return func(ctx context.Context, client Doer, board string) func(turn) (page, error) {
 		return func(turn) (page, error) {
@@ -86,30 +99,65 @@ func inOne(ask func(ctx context.Context, client Doer, board string) (page, error
 	}
 }
 
-// inTurns is open for lists whose pages need nothing but their place in the list.
+// inTurns is open for a list in pages, if a page can be requested by its place in the list alone.
 func inTurns(ask func(ctx context.Context, client Doer, board string, at turn) (page, error)) func(context.Context, Doer, string) func(turn) (page, error) {
 	return func(ctx context.Context, client Doer, board string) func(turn) (page, error) {
 		return func(at turn) (page, error) { return ask(ctx, client, board, at) }
 	}
 }
 
-// isTenant reports whether a label before a vendor's domain may be a customer's, in an address and in a source alike.
+// isTenant reports whether a label before a vendor's domain may be a customer's.
 func isTenant(label string) bool { return isLabel(label) && !isVendorLabel(label) }
 
-// isTenantBut is isTenant, but for words that this vendor keeps for itself.
+// isTenantBut is isTenant without the words that this vendor reserves.
 func isTenantBut(words ...string) func(string) bool {
 	return func(label string) bool { return isTenant(label) && !slices.Contains(words, label) }
 }
 
-// isTokenBut is isToken, but for words that this vendor keeps for itself.
+// isTokenBut is isToken without the words that this vendor reserves.
 func isTokenBut(words ...string) func(string) bool {
 	return func(token string) bool { return isToken(token) && !slices.Contains(words, token) }
 }
 
-// someone is what has a name in JSON.
+// someone is a JSON object of which only the name matters.
 type someone struct {
 	Name string `json:"name"`
 }
 
-// isNumber reports whether s is a number as systems write ids: digits without a zero before them.
+// isNumber reports whether s is a number as systems write ids: digits without a leading zero.
 func isNumber(s string) bool { return isDigits(s) && s[0] != '0' }
+
+// hostUnder finds boards whose name is the whole host, one label below one of the domains.
+func hostUnder(domains ...string) func(address) string {
+	return func(a address) string {
+		if a.tenant(domains...) == "" {
+			return ""
+		}
+		return a.host
+	}
+}
+
+// isHostUnder reports whether a board is a host as hostUnder finds them.
+func isHostUnder(domains ...string) func(string) bool {
+	return func(board string) bool { return address{host: board}.tenant(domains...) != "" }
+}
+
+// pageOfRows is a page of rows that are already decoded, such as those of XML.
+func pageOfRows[Row any](rows []Row, total int, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
+	reading, err := listed(rows, posting)
+	return page{Reading: reading, rows: len(rows), total: total}, err
+}
+
+// whoseBoardIs keeps an error from meaning that there is no such board, because the system has already shown the board.
+func whoseBoardIs(err error) error {
+	if e, ok := errors.AsType[*systemError](err); ok && e.unknown {
+		e.unknown = false
+	}
+	return err
+}
+
+// isMissing reports whether err says that there is nothing at an address, in the system's own words or with a web page.
+func isMissing(err error) bool {
+	e, ok := errors.AsType[*systemError](err)
+	return ok && (e.unknown || e.noPage)
+}

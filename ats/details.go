@@ -12,18 +12,18 @@ import (
 type details struct {
 	adapter Adapter
 	board   string
-	// most is how many pages are asked for in one reading; 0 means 100.
+	// most is the largest number of pages that are requested in one reading; 0 means 100.
 	most int
 	// lacks reports whether a role needs its page.
 	lacks func(boardwatch.Posting) bool
-	// fetch asks for the role's page and adds what the list lacks. An error leaves the role as it is.
+	// fetch requests the role's page and adds what the list lacks. An error leaves the role as it is.
 	fetch func(context.Context, *boardwatch.Posting) error
 }
 
-// fill asks for the pages of roles that lack something, one after the other. It never fails: a role whose page says nothing
-// stays as the list shows it, and after three failures in a row no further page is asked for. A client with a Memory is
-// asked for no page twice, unless the list shows the role otherwise than before. The last fifth of the time that is left is not
-// touched: a list must not be lost for the sake of its pages.
+// fill requests the pages of roles that lack something, one after the other. It never fails: a role whose page says nothing
+// stays as the list shows it, and after three failures in a row no further page is requested. With a Memory, no page is
+// requested twice unless the list shows the role differently. The last fifth of the remaining time is not used, so that the
+// list is not lost because of its pages.
 func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Posting) {
 	memory, _ := client.(Memory)
 	ctx = unheard(ctx)
@@ -57,7 +57,7 @@ func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Po
 	}
 }
 
-// remembered is what a Memory keeps of one role: how the list showed it, and what it is with its page.
+// remembered is what a Memory keeps of one role: how the list showed it, and the role completed from its page.
 type remembered struct {
 	Listed row `json:"listed"`
 	Full   row `json:"full"`

@@ -124,9 +124,7 @@ func (j doverJob) posting(board string) (boardwatch.Posting, bool) {
 		Key: string(j.ID), Title: j.Title, Location: joinPlaces(places...),
 		URL: "https://app.dover.com/apply/" + board + "/" + url.PathEscape(string(j.ID)),
 	}
-	if p.Location == "" && strings.EqualFold(j.WorkplaceType, "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.EqualFold(j.WorkplaceType, "remote"))
 	p.Facts.Mode = fact.Mode(j.WorkplaceType)
 	fact.Places(&p.Facts, stated...)
 	return p, !isYes(j.IsSample) && !isNo(j.IsPublished)

@@ -55,9 +55,7 @@ var dvinciID = lazyregexp.New(`/jobs/(\d+)(?:[/?#]|$)`)
 // posting is one role. An invitation to apply without one is none.
 func (j dvinciJob) posting() (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{Key: string(j.ID), Title: j.Position, URL: j.URL}
-	if m := dvinciID.FindStringSubmatch(j.URL); m != nil {
-		p.Key = m[1]
-	}
+	p.Key = firstText(captured(dvinciID, j.URL), p.Key)
 	var places, categories []string
 	for _, l := range j.JobOpening.Locations {
 		places = append(places, l.Name)

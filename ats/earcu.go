@@ -60,9 +60,7 @@ func earcuRoles(ctx context.Context, client Doer, board string) (page, error) {
 			Key: strings.TrimSpace(position.Reference), Title: position.Title, Location: joinPlaces(position.Locations...),
 			Department: position.Function, URL: strings.TrimSpace(position.URL),
 		}
-		if m := earcuID.FindStringSubmatch(p.URL); m != nil {
-			p.Key = m[1]
-		}
+		p.Key = firstText(captured(earcuID, p.URL), p.Key)
 		return p, true
 	})
 }

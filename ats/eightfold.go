@@ -17,11 +17,11 @@ import (
 )
 
 // eightfold reads career sites of Eightfold, most of which live at hosts of the companies' own. A board is the whole host. The
-// list wants to be told the company's group besides, which the site's page names.
-type eightfold struct{ vendor }
+// list also needs the company's group, which is on the site's page.
+type eightfold struct{ *declared }
 
 func init() {
-	register(eightfold{vendor{
+	register(eightfold{&declared{
 		name: "eightfold",
 		about: About{
 			Name: "Eightfold", Site: "eightfold.ai",
@@ -30,25 +30,30 @@ func init() {
 			Reads:     "id, title, places, department, address, total, company",
 			Evidence:  Recording,
 		},
-		match: matchEightfold,
-		page:  func(board string) string { return "https://" + board + "/careers" },
+		board: eightfoldBoard,
+		valid: isEightfoldHost,
+		page:  eightfoldPage,
+		pages: paged{most: 1000},
+		open:  eightfoldJobs,
 	}})
 }
 
 const eightfoldDomain = "eightfold.ai"
 
-// matchEightfold knows the pages, roles and lists at companies' hosts below the vendor's domain.
-func matchEightfold(a address) (board string, ok bool) {
+func eightfoldPage(board string) string { return "https://" + board + "/careers" }
+
+// eightfoldBoard finds boards in the addresses of pages, roles and lists below the vendor's domain.
+func eightfoldBoard(a address) string {
 	if a.tenant(eightfoldDomain) == "" {
-		return "", false
+		return ""
 	}
 	switch first := strings.ToLower(a.segment(0)); {
 	case first == "", first == "careers":
 	case first == "api" && (a.segment(1) == "pcsx" || a.segment(1) == "apply"):
 	default:
-		return "", false
+		return ""
 	}
-	return a.host, isEightfoldHost(a.host)
+	return a.host
 }
 
 func isEightfoldHost(host string) bool { return isCompanyHost(host, eightfoldDomain) }
@@ -59,10 +64,10 @@ var (
 	eightfoldInSitemap = lazyregexp.New(`/careers/job/[^<\s]*[?&](?:amp;)?domain=([A-Za-z0-9.-]{1,120})`)
 )
 
-// group asks the site for the company's group, and finds the company's name there too. Pages that the vendor shows to all
-// companies alike belong to nobody.
-func (e eightfold) group(ctx context.Context, client Doer, board string) (group, company string, err error) {
-	answered, err := sendOnHost(ctx, client, e.CareersURL(board))
+// eightfoldSite asks the site for the company's group, and finds the company's name there too. Pages that the vendor shows
+// for all companies alike belong to nobody.
+func eightfoldSite(ctx context.Context, client Doer, board string) (group, company string, err error) {
+	answered, err := sendOnHost(ctx, client, eightfoldPage(board))
 	if err != nil {
 		return "", "", err
 	}
@@ -76,13 +81,11 @@ func (e eightfold) group(ctx context.Context, client Doer, board string) (group,
 	}
 	for _, text := range []string{string(content), html.UnescapeString(page.Find("#smartApplyData, #pcs-data, #pcsx-data").Text())} {
 		for _, form := range []*lazyregexp.Regexp{eightfoldGroup, eightfoldState} {
-			if m := form.FindStringSubmatch(text); m != nil && group == "" {
-				group = m[1]
-			}
+			group = firstText(group, captured(form, text))
 		}
 	}
 	if group == "" {
-		group, err = e.groupInSitemap(ctx, client, board)
+		group, err = eightfoldGroupInSitemap(ctx, client, board)
 	}
 	switch {
 	case err != nil:
@@ -95,15 +98,15 @@ func (e eightfold) group(ctx context.Context, client Doer, board string) (group,
 	return group, companyInTitle(page), nil
 }
 
-func (eightfold) groupInSitemap(ctx context.Context, client Doer, board string) (string, error) {
+func eightfoldGroupInSitemap(ctx context.Context, client Doer, board string) (string, error) {
 	answered, err := send(ctx, client, http.MethodGet, "https://"+board+"/careers/sitemap.xml", "application/xml, text/xml", nil)
 	if err != nil {
 		return "", err
 	}
-	if m := eightfoldInSitemap.FindSubmatch(answered.body); m != nil && answered.status == http.StatusOK {
-		return string(m[1]), nil
+	if answered.status != http.StatusOK {
+		return "", nil
 	}
-	return "", nil
+	return captured(eightfoldInSitemap, string(answered.body)), nil
 }
 
 // eightfoldList is a page of either list.
@@ -135,21 +138,20 @@ type eightfoldJob struct {
 	JobDescription said `json:"job_description"`
 }
 
-// Read asks for page after page of the newer list; of the older one, at companies that do not have the newer.
-func (e eightfold) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isEightfoldHost(board) {
-		return failed(e, noName())
-	}
-	group, company, err := e.group(ctx, client, board)
-	if err != nil {
-		return failed(e, err)
-	}
+// eightfoldJobs requests page after page of the newer list, or of the older one from companies that do not have the newer.
+func eightfoldJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
+	var group, company string
 	old := false
-	reading, err := paged{most: 1000}.read(ctx, e, func(at turn) (page, error) {
-		var list eightfoldList
+	return func(at turn) (page, error) {
 		var err error
+		if group == "" {
+			if group, company, err = eightfoldSite(ctx, client, board); err != nil {
+				return page{}, err
+			}
+		}
+		var list eightfoldList
 		if !old {
-			list, old, err = e.newer(ctx, client, board, group, at.rows)
+			list, old, err = eightfoldNewer(ctx, client, board, group, at.rows)
 		}
 		if old {
 			list = eightfoldList{}
@@ -158,19 +160,14 @@ func (e eightfold) Read(ctx context.Context, client Doer, board string) (boardwa
 		if err != nil {
 			return page{}, asListFault(err)
 		}
-		if list.Count == nil {
-			return page{}, didf("answered without a total")
-		}
-		return pageOf(list.Positions, *list.Count, func(job eightfoldJob) (boardwatch.Posting, bool) { return job.posting(board), true })
-	})
-	if err == nil && reading.Health.Read() {
-		reading.Company = company
+		p, err := pageOfTotal(list.Positions, list.Count, func(job eightfoldJob) (boardwatch.Posting, bool) { return job.posting(board), true })
+		p.Company = company
+		return p, err
 	}
-	return reading, err
 }
 
-// newer asks for a page of the newer list. old reports that the company has not got it.
-func (eightfold) newer(ctx context.Context, client Doer, board, group string, start int) (list eightfoldList, old bool, err error) {
+// eightfoldNewer requests a page of the newer list. old reports that the company does not have it.
+func eightfoldNewer(ctx context.Context, client Doer, board, group string, start int) (list eightfoldList, old bool, err error) {
 	address := fmt.Sprintf("https://%s/api/pcsx/search?domain=%s&query=&location=&start=%d&sort_by=timestamp", board, group, start)
 	answered, err := send(ctx, client, http.MethodGet, address, "application/json", nil)
 	if err != nil {
@@ -197,9 +194,7 @@ func (j eightfoldJob) posting(board string) boardwatch.Posting {
 		p.URL = "https://" + board + "/" + strings.TrimLeft(j.PositionURL, "/")
 	}
 	p.URL = firstText(webAddress(j.CanonicalPositionURL), webAddress(j.PositionURL), p.URL)
-	if p.Location == "" && strings.HasPrefix(strings.ToLower(firstText(j.WorkLocationOption, j.OldWorkLocationOption)), "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.HasPrefix(strings.ToLower(firstText(j.WorkLocationOption, j.OldWorkLocationOption)), "remote"))
 	p.Facts = boardwatch.Facts{
 		PostedAt: date(firstSaid(j.PostedTs, j.TCreate)), UpdatedAt: date(j.TUpdate), Mode: fact.Mode(j.WorkLocationOption, j.OldWorkLocationOption),
 		Requisition: collapse(string(firstSaid(j.DisplayJobID, j.ATSJobID, j.OldDisplayID, j.OldATSJobID))),
@@ -220,8 +215,7 @@ func (eightfold) Embedded(page *goquery.Document) (board string, ok bool) {
 	if host == "" || !isEightfoldHost(host) {
 		return "", false
 	}
-	m := eightfoldGroup.FindStringSubmatch(scriptsOf(page))
-	if m == nil && page.Find("code#smartApplyData, code#pcs-data, code#pcsx-data").Length() == 0 {
+	if !eightfoldGroup.MatchString(scriptsOf(page)) && page.Find("code#smartApplyData, code#pcs-data, code#pcsx-data").Length() == 0 {
 		return "", false
 	}
 	return host, true

@@ -48,6 +48,8 @@ type employmentheroJob struct {
 	OrganisationName string `json:"organisation_name"`
 }
 
+func (j employmentheroJob) employer() string { return j.OrganisationName }
+
 func employmentheroJobs(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	var list struct {
 		Data struct {
@@ -59,13 +61,7 @@ func employmentheroJobs(ctx context.Context, client Doer, board string, at turn)
 	if err := getJSON(ctx, client, address, &list); err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(list.Data.Items, list.Data.TotalItems, func(j employmentheroJob) (boardwatch.Posting, bool) {
-		company = firstText(company, j.OrganisationName)
-		return j.posting(), true
-	})
-	p.Company = company
-	return p, err
+	return pageOf(list.Data.Items, list.Data.TotalItems, func(j employmentheroJob) (boardwatch.Posting, bool) { return j.posting(), true })
 }
 
 func (j employmentheroJob) posting() boardwatch.Posting {

@@ -36,6 +36,8 @@ type eployItem struct {
 	Company  string `xml:"Company"`
 }
 
+func (i eployItem) employer() string { return i.Company }
+
 func eployRoles(ctx context.Context, client Doer, board string) (page, error) {
 	var feed struct {
 		XMLName xml.Name    `xml:"Vacancies"`
@@ -49,14 +51,10 @@ func eployRoles(ctx context.Context, client Doer, board string) (page, error) {
 	if err != nil {
 		total = 0
 	}
-	company := ""
-	p, err := pageOfRows(feed.Items, total, func(item eployItem) (boardwatch.Posting, bool) {
-		company = firstText(company, item.Company)
+	return pageOfRows(feed.Items, total, func(item eployItem) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{
 			Key: strings.TrimSpace(item.ID), Title: item.Title, Location: item.Location, Department: firstText(item.Position, item.Industry),
 			URL: strings.TrimSpace(item.Link),
 		}, true
 	})
-	p.Company = company
-	return p, err
 }

@@ -59,12 +59,8 @@ func factorialRoles(ctx context.Context, client Doer, board string) (page, error
 			Title: textOf(item.Find(`[class*="font-bold"]`).First()), URL: linkOf(item, "data-job-postings-url", "https://"+board+"/"),
 			Location: places[item.AttrOr("data-location-id", "")], Department: teams[item.AttrOr("data-team-id", "")],
 		}
-		if m := factorialRole.FindStringSubmatch(p.URL); m != nil {
-			p.Key = m[1]
-		}
-		if p.Location == "" && item.AttrOr("data-is-remote", "") == "true" {
-			p.Location = "Remote"
-		}
+		p.Key = captured(factorialRole, p.URL)
+		orRemote(&p, item.AttrOr("data-is-remote", "") == "true")
 		return p, true
 	})
 }

@@ -38,6 +38,8 @@ type flatchrRow struct {
 	Vacancy flatchrJob `json:"vacancy"`
 }
 
+func (r flatchrRow) employer() string { return r.Vacancy.Company.Name }
+
 type flatchrJob struct {
 	ID        id      `json:"id"`
 	VacancyID id      `json:"vacancy_id"`
@@ -61,13 +63,7 @@ func flatchrRoles(ctx context.Context, client Doer, board string) (page, error) 
 	if err := getJSON(ctx, client, flatchrPages+"company/"+board+".json", &list); err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(list.Items, 0, func(row flatchrRow) (boardwatch.Posting, bool) {
-		company = firstText(company, row.Vacancy.Company.Name)
-		return row.Vacancy.posting(), true
-	})
-	p.Company = company
-	return p, err
+	return pageOf(list.Items, 0, func(row flatchrRow) (boardwatch.Posting, bool) { return row.Vacancy.posting(), true })
 }
 
 func (j flatchrJob) posting() boardwatch.Posting {

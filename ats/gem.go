@@ -13,10 +13,10 @@ import (
 )
 
 // gem reads jobs.gem.com. Its list looks like Greenhouse's, but has no envelope.
-type gem struct{ vendor }
+type gem struct{ namer }
 
 func init() {
-	register(gem{vendor{
+	register(gem{namer{employer: inTitle(gemPage), declared: &declared{
 		name: "gem",
 		about: About{
 			Name: "Gem", Site: "gem.com",
@@ -25,34 +25,35 @@ func init() {
 			Reads:     "id, title, every place, department, address",
 			Evidence:  Recording,
 		},
-		match: matchGem,
-		page:  func(board string) string { return "https://jobs.gem.com/" + board },
-	}})
+		board: func(a address) string {
+			switch a.host {
+			case "jobs.gem.com":
+				return a.segment(0)
+			case "api.gem.com":
+				return a.below("job_board", "v0")
+			}
+			return ""
+		},
+		valid: isGemBoard,
+		page:  gemPage,
+		open:  inOne(gemJobs),
+	}}})
 }
 
-// matchGem knows boards, their roles and the API.
-func matchGem(a address) (board string, ok bool) {
-	switch a.host {
-	case "jobs.gem.com":
-		board = a.segment(0)
-	case "api.gem.com":
-		board = a.below("job_board", "v0")
-	}
-	return board, isGemBoard(board)
-}
+func gemPage(board string) string { return "https://jobs.gem.com/" + board }
 
 var isGemBoard = isTokenBut("api", "_next", "static", "assets", "embed")
 
 type gemJob struct {
-	ID           id       `json:"id"`
-	Title        string   `json:"title"`
-	AbsoluteURL  string   `json:"absolute_url"`
-	Location     gemNamed `json:"location"`
-	LocationType string   `json:"location_type"`
+	ID           id      `json:"id"`
+	Title        string  `json:"title"`
+	AbsoluteURL  string  `json:"absolute_url"`
+	Location     someone `json:"location"`
+	LocationType string  `json:"location_type"`
 	Offices      []struct {
-		Location gemNamed `json:"location"`
+		Location someone `json:"location"`
 	} `json:"offices"`
-	Departments []gemNamed `json:"departments"`
+	Departments []someone `json:"departments"`
 
 	EmploymentType   said `json:"employment_type"`
 	FirstPublishedAt said `json:"first_published_at"`
@@ -61,21 +62,12 @@ type gemJob struct {
 	Content          said `json:"content"`
 }
 
-type gemNamed struct {
-	Name string `json:"name"`
-}
-
-// Read takes the whole list in one answer.
-func (g gem) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isGemBoard(board) {
-		return failed(g, noName())
-	}
+func gemJobs(ctx context.Context, client Doer, board string) (page, error) {
 	var rows []json.RawMessage
 	if err := getJSON(ctx, client, "https://api.gem.com/job_board/v0/"+board+"/job_posts/", &rows); err != nil {
-		return failed(g, err)
+		return page{}, err
 	}
-	reading, err := listing(rows, func(job gemJob) (boardwatch.Posting, bool) { return job.posting(g.CareersURL(board)), true })
-	return finish(g, reading, err)
+	return pageOf(rows, 0, func(job gemJob) (boardwatch.Posting, bool) { return job.posting(gemPage(board)), true })
 }
 
 // posting is one role. Its offices are further places where it is open.
@@ -88,9 +80,7 @@ func (j gemJob) posting(page string) boardwatch.Posting {
 	for _, d := range j.Departments {
 		p.Department = firstText(p.Department, d.Name)
 	}
-	if p.Location == "" && j.LocationType == "remote" {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.LocationType == "remote")
 	if p.URL == "" {
 		p.URL = page + "/" + url.PathEscape(string(j.ID))
 	}
@@ -100,14 +90,6 @@ func (j gemJob) posting(page string) boardwatch.Posting {
 	employment(&p.Facts, j.EmploymentType)
 	describe(&p, j.Content)
 	return p
-}
-
-// Company is the name in the title of the company's board.
-func (g gem) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isGemBoard(board) {
-		return "", namelessBoard(g)
-	}
-	return employerOnPage(ctx, client, g, board, g.CareersURL(board))
 }
 
 var gemScript = lazyregexp.New(`(?i:api\.gem\.com)/job_board/v0/([A-Za-z0-9._-]+)/job_posts`)

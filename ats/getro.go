@@ -99,8 +99,6 @@ func (j getroJob) posting() (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{
 		Key: string(j.ID), Title: j.Title, Location: joinPlaces(j.Locations...), Department: j.Organization.Name, URL: j.URL,
 	}
-	if p.Location == "" && j.WorkMode == "remote" {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.WorkMode == "remote")
 	return p, true
 }

@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,10 +16,10 @@ import (
 )
 
 // greenhouse reads boards.greenhouse.io and its sisters. Boards of the EU pages are served by the same API.
-type greenhouse struct{ vendor }
+type greenhouse struct{ namer }
 
 func init() {
-	register(greenhouse{vendor{
+	register(greenhouse{namer{employer: greenhouseEmployer, declared: &declared{
 		name: "greenhouse",
 		about: About{
 			Name: "Greenhouse", Site: "greenhouse.com",
@@ -36,25 +35,26 @@ func init() {
 				Source: "The vendor publishes no limit for reading boards, and no reader that we know has met one. Four a second is our choice.",
 			},
 		},
-		match: matchGreenhouse,
+		board: greenhouseBoard,
+		valid: isGreenhouseBoard,
 		page:  func(board string) string { return "https://boards.greenhouse.io/" + board },
-	}})
+	}}})
 }
 
 const greenhouseAPI = "https://boards-api.greenhouse.io/v1/boards/"
 
-// matchGreenhouse knows the pages of boards and roles, the addresses of embeds, which carry the board as "for", and the API.
-func matchGreenhouse(a address) (board string, ok bool) {
+// greenhouseBoard finds boards in the addresses of pages, roles and the API, and of embeds, which have the board as "for".
+func greenhouseBoard(a address) string {
 	switch a.host {
 	case "boards.greenhouse.io", "job-boards.greenhouse.io", "boards.eu.greenhouse.io", "job-boards.eu.greenhouse.io":
-		board = a.segment(0)
-		if board == "embed" {
-			board = a.value("for")
+		if a.segment(0) == "embed" {
+			return a.value("for")
 		}
+		return a.segment(0)
 	case "boards-api.greenhouse.io", "api.greenhouse.io":
-		board = a.below("v1", "boards")
+		return a.below("v1", "boards")
 	}
-	return board, isGreenhouseBoard(board)
+	return ""
 }
 
 var isGreenhouseBoard = isTokenBut("embed", "job_app", "job_board", "js", "ai_opt_out_request", "users", "assets", "build", "packs", "static", "v1", "api")
@@ -67,14 +67,10 @@ type greenhouseList[Row any] struct {
 }
 
 type greenhouseJob struct {
-	ID       id     `json:"id"`
-	Title    string `json:"title"`
-	Location struct {
-		Name string `json:"name"`
-	} `json:"location"`
-	Offices []struct {
-		Name string `json:"name"`
-	} `json:"offices"`
+	ID          id                     `json:"id"`
+	Title       string                 `json:"title"`
+	Location    someone                `json:"location"`
+	Offices     []someone              `json:"offices"`
 	Departments []greenhouseDepartment `json:"departments"`
 	AbsoluteURL string                 `json:"absolute_url"`
 	CompanyName string                 `json:"company_name"`
@@ -211,18 +207,10 @@ func (greenhouse) departments(ctx context.Context, client Doer, board string, ro
 	return nil
 }
 
-// Company is the board's name.
-func (greenhouse) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isGreenhouseBoard(board) {
-		return "", fmt.Errorf("name of greenhouse board: %w", noName())
-	}
-	var about struct {
-		Name string `json:"name"`
-	}
-	if err := getJSON(ctx, client, greenhouseAPI+board, &about); err != nil {
-		return "", fmt.Errorf("name of greenhouse board %s: %w", board, err)
-	}
-	return strings.TrimSpace(about.Name), nil
+func greenhouseEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	var about someone
+	err := getJSON(ctx, client, greenhouseAPI+board, &about)
+	return strings.TrimSpace(about.Name), err
 }
 
 var (

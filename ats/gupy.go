@@ -9,11 +9,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// gupy reads boards at gupy.io, whose page has the whole list in its state.
-type gupy struct{ vendor }
-
+// Gupy has the whole list in the state of a board's page.
 func init() {
-	register(gupy{vendor{
+	register(&declared{
 		name: "gupy",
 		about: About{
 			Name: "Gupy", Site: "gupy.io",
@@ -22,18 +20,14 @@ func init() {
 			Reads:     "id, title, place, department, address, company",
 			Evidence:  Several,
 		},
-		match: matchGupy,
-		page:  func(board string) string { return "https://" + board + ".gupy.io/" },
-	}})
+		board: tenantUnder("gupy.io"),
+		valid: isTenantBut("portal", "employability-portal", "suporte", "private-api", "public-api", "developers", "accounts", "admissao", "conteudo", "vagas"),
+		page:  gupyPage,
+		open:  inOne(gupyRoles),
+	})
 }
 
-// matchGupy knows everything at a company's host.
-func matchGupy(a address) (board string, ok bool) {
-	board = a.tenant("gupy.io")
-	return board, isGupyBoard(board)
-}
-
-var isGupyBoard = isTenantBut("portal", "employability-portal", "suporte", "private-api", "public-api", "developers", "accounts", "admissao", "conteudo", "vagas")
+func gupyPage(board string) string { return "https://" + board + ".gupy.io/" }
 
 type gupyJob struct {
 	ID         id     `json:"id"`
@@ -49,14 +43,11 @@ type gupyJob struct {
 	} `json:"workplace"`
 }
 
-// Read takes the whole list from the state of the company's page. The vendor's own pages have a state too, but no list.
-func (g gupy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isGupyBoard(board) {
-		return failed(g, noName())
-	}
-	document, err := getDocument(ctx, client, g.CareersURL(board))
+// gupyRoles takes the list from the state of the company's page. The vendor's own pages have a state too, but no list.
+func gupyRoles(ctx context.Context, client Doer, board string) (page, error) {
+	document, err := getDocument(ctx, client, gupyPage(board))
 	if err != nil {
-		return failed(g, err)
+		return page{}, err
 	}
 	var state struct {
 		Props struct {
@@ -67,18 +58,18 @@ func (g gupy) Read(ctx context.Context, client Doer, board string) (boardwatch.R
 		} `json:"props"`
 	}
 	if err := nextData(document, &state); err != nil {
-		return failed(g, err)
+		return page{}, err
 	}
 	shown := state.Props.PageProps
 	switch {
 	case shown == nil:
-		return failed(g, didf("answered with a page without the roles' data"))
+		return page{}, didf("answered with a page without the roles' data")
 	case shown.Jobs == nil && shown.CareerPage == nil:
-		return failed(g, noBoard("its page is none of a company"))
+		return page{}, noBoard("its page is none of a company")
 	}
-	reading, err := listing(shown.Jobs, func(job gupyJob) (boardwatch.Posting, bool) { return job.posting(g.CareersURL(board)), true })
-	reading.Company = firstText(linkedText(shown.CareerPage["name"]), linkedText(shown.CareerPage["companyName"]), companyInTitle(document))
-	return finish(g, reading, err)
+	p, err := pageOf(shown.Jobs, 0, func(job gupyJob) (boardwatch.Posting, bool) { return job.posting(gupyPage(board)), true })
+	p.Company = firstText(linkedText(shown.CareerPage["name"]), linkedText(shown.CareerPage["companyName"]), companyInTitle(document))
+	return p, err
 }
 
 func (j gupyJob) posting(page string) boardwatch.Posting {
@@ -87,8 +78,6 @@ func (j gupyJob) posting(page string) boardwatch.Posting {
 		Key: string(j.ID), Title: j.Title, Location: placeAsGiven(at.City, at.State, at.Country), Department: j.Department,
 		URL: page + "jobs/" + url.PathEscape(string(j.ID)),
 	}
-	if p.Location == "" && strings.EqualFold(j.Workplace.WorkplaceType, "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.EqualFold(j.Workplace.WorkplaceType, "remote"))
 	return p
 }

@@ -52,9 +52,7 @@ func gustoPostings(ctx context.Context, client Doer, board string, at turn) (pag
 			Title: textOf(link.Find("h3").First()), Location: textOf(link.Find("p").First()), URL: linkOf(link, "href", gustoPage(board)),
 		}
 		role.URL, _, _ = strings.Cut(role.URL, "?")
-		if m := gustoID.FindStringSubmatch(role.URL); m != nil {
-			role.Key = strings.ToLower(m[1])
-		}
+		role.Key = strings.ToLower(captured(gustoID, role.URL))
 		return role, true
 	})
 	p.Company = companyInTitle(document)

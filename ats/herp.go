@@ -13,7 +13,7 @@ import (
 const herpPages = "https://herp.careers/v1/"
 
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "herp",
 		about: About{
 			Name: "HERP Hire", Site: "herp.co.jp",

@@ -9,11 +9,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// hibob reads careers.hibob.com. Its list is refused to those who do not come from the company's own page.
-type hibob struct{ vendor }
-
+// HiBob refuses its list to clients that do not come from the company's own page.
 func init() {
-	register(hibob{vendor{
+	register(namer{employer: inTitle(hibobPage), declared: &declared{
 		name: "hibob",
 		about: About{
 			Name: "HiBob", Site: "hibob.com",
@@ -22,16 +20,14 @@ func init() {
 			Reads:     "id, title, place, department, address",
 			Evidence:  Several,
 		},
-		match: matchHibob,
-		page:  func(board string) string { return "https://" + board + ".careers.hibob.com/" },
+		board: tenantUnder("careers.hibob.com"),
+		valid: isTenant,
+		page:  hibobPage,
+		open:  inOne(hibobRoles),
 	}})
 }
 
-// matchHibob knows everything at a company's host.
-func matchHibob(a address) (board string, ok bool) {
-	board = a.tenant("careers.hibob.com")
-	return board, board != ""
-}
+func hibobPage(board string) string { return "https://" + board + ".careers.hibob.com/" }
 
 type hibobJob struct {
 	ID            id     `json:"id"`
@@ -42,36 +38,21 @@ type hibobJob struct {
 	WorkspaceType string `json:"workspaceType"`
 }
 
-// Read takes the whole list in one answer.
-func (h hibob) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isTenant(board) {
-		return failed(h, noName())
-	}
-	page := h.CareersURL(board)
+func hibobRoles(ctx context.Context, client Doer, board string) (page, error) {
+	address := hibobPage(board)
 	var list struct {
 		JobAdDetails []json.RawMessage `json:"jobAdDetails"`
 	}
-	if err := getJSON(ctx, with(client, "Referer", page, "companyIdentifier", board), page+"api/job-ad", &list); err != nil {
-		return failed(h, err)
+	if err := getJSON(ctx, with(client, "Referer", address, "companyIdentifier", board), address+"api/job-ad", &list); err != nil {
+		return page{}, err
 	}
-	reading, err := listing(list.JobAdDetails, func(job hibobJob) (boardwatch.Posting, bool) { return job.posting(page), true })
-	return finish(h, reading, err)
+	return pageOf(list.JobAdDetails, 0, func(job hibobJob) (boardwatch.Posting, bool) { return job.posting(address), true })
 }
 
 func (j hibobJob) posting(page string) boardwatch.Posting {
 	p := boardwatch.Posting{
 		Key: string(j.ID), Title: j.Title, Location: place(j.Site, j.Country), Department: j.Department, URL: page + "jobs/" + url.PathEscape(string(j.ID)),
 	}
-	if p.Location == "" && strings.EqualFold(j.WorkspaceType, "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.EqualFold(j.WorkspaceType, "remote"))
 	return p
-}
-
-// Company is the name in the title of the company's page.
-func (h hibob) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isTenant(board) {
-		return "", namelessBoard(h)
-	}
-	return employerOnPage(ctx, client, h, board, h.CareersURL(board))
 }

@@ -12,12 +12,9 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// hireology reads careers.hireology.com. The list is mostly given to everybody; where it is not, the board's page lends its
-// visitors a token.
-type hireology struct{ vendor }
-
+// Hireology gives most lists to everybody. For the others, the board's page gives its visitors a token.
 func init() {
-	register(hireology{vendor{
+	register(&declared{
 		name: "hireology",
 		about: About{
 			Name: "Hireology", Site: "hireology.com",
@@ -26,25 +23,22 @@ func init() {
 			Reads:     "id, title, every place, department, address, total, company",
 			Evidence:  Several,
 		},
-		match: matchHireology,
-		page:  func(board string) string { return "https://careers.hireology.com/" + board },
-	}})
+		board: func(a address) string {
+			switch a.host {
+			case "careers.hireology.com":
+				return a.segment(0)
+			case "api.hireology.com":
+				return firstText(a.below("v2", "public", "careers"), a.below("v1", "careers"))
+			}
+			return a.tenant("hireology.careers")
+		},
+		valid: isTokenBut("jobs", "assets", "static", "packs", "api", "users"),
+		page:  hireologyPage,
+		open:  hireologyJobs,
+	})
 }
 
-// matchHireology knows boards at both of the vendor's names, their roles, and the API.
-func matchHireology(a address) (board string, ok bool) {
-	switch a.host {
-	case "careers.hireology.com":
-		board = a.segment(0)
-	case "api.hireology.com":
-		board = firstText(a.below("v2", "public", "careers"), a.below("v1", "careers"))
-	default:
-		board = a.tenant("hireology.careers")
-	}
-	return board, isHireologyBoard(board)
-}
-
-var isHireologyBoard = isTokenBut("jobs", "assets", "static", "packs", "api", "users")
+func hireologyPage(board string) string { return "https://careers.hireology.com/" + board }
 
 type hireologyJob struct {
 	ID        id     `json:"id"`
@@ -56,21 +50,13 @@ type hireologyJob struct {
 		City  string `json:"city"`
 		State string `json:"state"`
 	} `json:"locations"`
-	JobFamily    hireologyNamed `json:"job_family"`
-	Organization hireologyNamed `json:"organization"`
+	JobFamily    someone `json:"job_family"`
+	Organization someone `json:"organization"`
 }
 
-type hireologyNamed struct {
-	Name string `json:"name"`
-}
-
-// Read asks for page after page; once more with the page's token if the list is refused without.
-func (h hireology) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isHireologyBoard(board) {
-		return failed(h, noName())
-	}
-	company := ""
-	return paged{}.read(ctx, h, func(at turn) (page, error) {
+// hireologyJobs requests page after page, again with the token of the board's page if the list is refused without.
+func hireologyJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
+	return func(at turn) (page, error) {
 		address := fmt.Sprintf("https://api.hireology.com/v2/public/careers/%s?page_size=500&page=%d", board, at.page+1)
 		answered, err := send(ctx, client, http.MethodGet, address, "application/json", nil)
 		if err != nil {
@@ -78,7 +64,7 @@ func (h hireology) Read(ctx context.Context, client Doer, board string) (boardwa
 		}
 		if answered.status == http.StatusUnauthorized || answered.status == http.StatusForbidden {
 			refused := answered.refusal()
-			token, err := h.token(ctx, client, board)
+			token, err := hireologyTokenOf(ctx, client, board)
 			if err != nil {
 				return page{}, err
 			}
@@ -97,31 +83,24 @@ func (h hireology) Read(ctx context.Context, client Doer, board string) (boardwa
 		if err := answered.decode(&list); err != nil {
 			return page{}, err
 		}
-		if list.Count == nil {
-			return page{}, didf("answered without a total")
-		}
-		shown, err := pageOf(list.Data, *list.Count, func(job hireologyJob) (boardwatch.Posting, bool) {
-			company = firstText(company, job.Organization.Name)
-			return job.posting(h.CareersURL(board)), strings.EqualFold(job.Status, "open") || job.Status == ""
+		return pageOfTotal(list.Data, list.Count, func(job hireologyJob) (boardwatch.Posting, bool) {
+			return job.posting(hireologyPage(board)), strings.EqualFold(job.Status, "open") || job.Status == ""
 		})
-		shown.Company = company
-		return shown, err
-	})
+	}
 }
 
 var hireologyToken = lazyregexp.New(`"apiToken"\s*:\s*"([A-Za-z0-9._~+/=-]+)"`)
 
-// token is what the board's page lends its visitors, or empty.
-func (h hireology) token(ctx context.Context, client Doer, board string) (string, error) {
-	content, err := getPage(ctx, client, h.CareersURL(board))
+// hireologyTokenOf is the token that the board's page gives its visitors, or empty.
+func hireologyTokenOf(ctx context.Context, client Doer, board string) (string, error) {
+	content, err := getPage(ctx, client, hireologyPage(board))
 	if err != nil {
 		return "", err
 	}
-	if m := hireologyToken.FindSubmatch(content); m != nil {
-		return string(m[1]), nil
-	}
-	return "", nil
+	return captured(hireologyToken, string(content)), nil
 }
+
+func (j hireologyJob) employer() string { return j.Organization.Name }
 
 func (j hireologyJob) posting(page string) boardwatch.Posting {
 	var places []string
@@ -132,8 +111,6 @@ func (j hireologyJob) posting(page string) boardwatch.Posting {
 		Key: string(j.ID), Title: j.Name, Location: joinPlaces(places...), Department: j.JobFamily.Name,
 		URL: firstText(webAddress(j.Page), page+"/"+url.PathEscape(string(j.ID))+"/description"),
 	}
-	if p.Location == "" && j.Remote {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.Remote)
 	return p
 }

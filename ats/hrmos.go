@@ -15,7 +15,7 @@ import (
 const hrmosPages = "https://hrmos.co/pages/"
 
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "hrmos",
 		about: About{
 			Name: "HRMOS", Site: "hrmos.co",
@@ -62,17 +62,14 @@ func hrmosPage(ctx context.Context, client Doer, board string, at turn) (page, e
 	if err != nil {
 		return page{}, didf("does not say how many roles it has")
 	}
-	seen := make(map[string]bool)
-	links := list.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
-		m := hrmosRole.FindStringSubmatch(linkOf(link, "href", address))
-		fresh := m != nil && strings.EqualFold(m[1], board) && !seen[m[2]] && textOf(link) != ""
-		if fresh {
-			seen[m[2]] = true
+	id := func(link *goquery.Selection) string {
+		if m := hrmosRole.FindStringSubmatch(linkOf(link, "href", address)); m != nil && strings.EqualFold(m[1], board) {
+			return m[2]
 		}
-		return fresh
-	})
-	return pageOfCards(links, total, func(link *goquery.Selection) (boardwatch.Posting, bool) {
-		key := hrmosRole.FindStringSubmatch(linkOf(link, "href", address))[2]
+		return ""
+	}
+	return pageOfCards(firstOfEach(list.Find("a[href]"), id), total, func(link *goquery.Selection) (boardwatch.Posting, bool) {
+		key := id(link)
 		return boardwatch.Posting{Key: key, Title: firstText(textOf(link.Find("h2, h3").First()), textOf(link)), URL: hrmosPages + board + "/jobs/" + key}, true
 	})
 }

@@ -14,12 +14,10 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// icims reads career portals at icims.com. A board is a whole host: companies have several portals, whose names have
+// A board of iCIMS is a whole host: companies have several portals, whose names have
 // nothing in common but the end.
-type icims struct{ vendor }
-
 func init() {
-	register(icims{vendor{
+	register(namer{employer: icimsEmployer, declared: &declared{
 		name: "icims",
 		about: About{
 			Name: "iCIMS", Site: "icims.com",
@@ -30,17 +28,12 @@ func init() {
 			Reads:    "id, title, places, department or category where they are shown, address, number of pages; company from the page of one role",
 			Evidence: Recording,
 		},
-		match: matchIcims,
+		board: func(a address) string { return a.host },
+		valid: isICIMSBoard,
 		page:  func(board string) string { return "https://" + board + "/jobs/search?ss=1" },
+		pages: paged{most: 500, repeats: true},
+		open:  icimsJobs,
 	}})
-}
-
-// matchIcims knows everything at a portal's host.
-func matchIcims(a address) (board string, ok bool) {
-	if !isICIMSBoard(a.host) {
-		return "", false
-	}
-	return a.host, true
 }
 
 func isICIMSBoard(host string) bool {
@@ -54,19 +47,16 @@ const (
 	icimsLeast = 20 // no portal shows fewer roles on a page that is full
 )
 
-// Read asks for page after page, in their order: which page is the next one, the portal keeps in its session.
-func (i icims) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isICIMSBoard(board) {
-		return failed(i, noName())
-	}
+// icimsJobs requests page after page in their order, because the portal keeps the next one in its session.
+func icimsJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
 	l := icimsList{board: board, seen: make(map[string]bool)}
-	return paged{most: 500, repeats: true}.read(ctx, i, func(at turn) (page, error) {
+	return func(at turn) (page, error) {
 		document, err := getDocument(ctx, client, l.address(at.page))
 		if err != nil {
 			return page{}, err
 		}
 		return l.page(document, at.page)
-	})
+	}
 }
 
 // icimsList is a portal's list as far as it was read.
@@ -166,9 +156,7 @@ func (l *icimsList) posting(card *goquery.Selection) (boardwatch.Posting, bool) 
 	anchor := card.Find(`a.iCIMS_Anchor[href*="/jobs/"], a[href*="/jobs/"]`).First()
 	p := boardwatch.Posting{URL: linkOf(anchor, "href", l.address(0))}
 	p.URL, _, _ = strings.Cut(p.URL, "?")
-	if m := icimsRole.FindStringSubmatch(p.URL); m != nil {
-		p.Key = m[1]
-	}
+	p.Key = captured(icimsRole, p.URL)
 	if p.Title = textOf(anchor.Find("h1, h2, h3, h4").First()); p.Title == "" {
 		plain := anchor.Clone()
 		plain.Find(".sr-only, .field-label").Remove()
@@ -232,19 +220,8 @@ func icimsPlaces(text string) string {
 	return joinPlaces(places...)
 }
 
-// Company is the employer's name on the page of the portal's first role.
-func (i icims) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isICIMSBoard(board) {
-		return "", namelessBoard(i)
-	}
-	name, err := i.company(ctx, client, board)
-	if err != nil {
-		return "", fmt.Errorf("name of icims board %s: %w", board, err)
-	}
-	return name, nil
-}
-
-func (icims) company(ctx context.Context, client Doer, board string) (string, error) {
+// icimsEmployer is the employer's name on the page of the portal's first role.
+func icimsEmployer(ctx context.Context, client Doer, board string) (string, error) {
 	l := icimsList{board: board}
 	document, err := getDocument(ctx, client, l.address(0))
 	if err != nil {

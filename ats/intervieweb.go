@@ -16,7 +16,7 @@ import (
 // Intervieweb shows its first roles on the page, and the others in parts that a form of the page asks for. Some companies
 // have a host, "{company}"; those of its smaller products share one and have a path there, "{host}/{company}".
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "intervieweb",
 		about: About{
 			Name: "Intervieweb (In-recruiting, Cezanne)", Site: "in-recruiting.com",
@@ -155,22 +155,17 @@ func interviewebCount(document *goquery.Document) int {
 
 // interviewebRows are the roles of the board's own company: where several share a host, a link says whose it is.
 func interviewebRows(document *goquery.Document, board string) (page, error) {
-	base, seen := interviewebPage(board), make(map[string]bool)
+	base := interviewebPage(board)
 	_, company, _ := strings.Cut(board, "/")
-	links := document.Find(`a[href*="/jobs/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
+	name := func(link *goquery.Selection) string {
 		m := interviewebRole.FindStringSubmatch(linkOf(link, "href", base))
-		fresh := m != nil && (m[1] == "" || strings.EqualFold(m[1], company)) && !seen[m[2]] && textOf(link) != ""
-		if fresh {
-			seen[m[2]] = true
+		if m == nil || m[1] != "" && !strings.EqualFold(m[1], company) {
+			return ""
 		}
-		return fresh
-	})
-	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
-		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", base)}
-		p.Key = interviewebRole.FindStringSubmatch(p.URL)[2]
-		if m := interviewebNumber.FindStringSubmatch(p.Key); m != nil {
-			p.Key = m[1]
-		}
-		return p, true
+		return m[2]
+	}
+	return pageOfCards(firstOfEach(document.Find(`a[href*="/jobs/"]`), name), 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
+		key := name(link)
+		return boardwatch.Posting{Key: firstText(captured(interviewebNumber, key), key), Title: textOf(link), URL: linkOf(link, "href", base)}, true
 	})
 }

@@ -15,10 +15,10 @@ import (
 
 // jibe reads career sites of Jibe, which belongs to iCIMS and shows its roles. A board is a whole host, most often one of
 // the company's own.
-type jibe struct{ vendor }
+type jibe struct{ *declared }
 
 func init() {
-	register(jibe{vendor{
+	register(jibe{&declared{
 		name: "jibe",
 		about: About{
 			Name: "Jibe", Site: "icims.com",
@@ -27,22 +27,21 @@ func init() {
 			Reads:     "id, title, place, category, address, company, total",
 			Evidence:  Recording,
 		},
-		match: matchJibe,
-		page:  func(board string) string { return "https://" + board + "/jobs" },
+		board: hostUnder("jibeapply.com"),
+		valid: func(board string) bool { return isCompanyHost(board, "jibeapply.com") },
+		page:  jibePage,
+		pages: paged{most: 500},
+		open:  inTurns(jibeRoles),
 	}})
 }
 
-// matchJibe knows everything at a company's host below the vendor's domain.
-func matchJibe(a address) (board string, ok bool) {
-	if a.tenant("jibeapply.com") == "" {
-		return "", false
-	}
-	return a.host, true
-}
+func jibePage(board string) string { return "https://" + board + "/jobs" }
 
 type jibeRow struct {
 	Data jibeJob `json:"data"`
 }
+
+func (r jibeRow) employer() string { return r.Data.HiringOrganization }
 
 type jibeJob struct {
 	Slug               id     `json:"slug"`
@@ -66,28 +65,16 @@ type jibeJob struct {
 	Description    said `json:"description"`
 }
 
-// Read asks for page after page.
-func (j jibe) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isCompanyHost(board, "jibeapply.com") {
-		return failed(j, noName())
+func jibeRoles(ctx context.Context, client Doer, board string, at turn) (page, error) {
+	var list struct {
+		Jobs       []json.RawMessage `json:"jobs"`
+		TotalCount count             `json:"totalCount"`
 	}
-	return paged{most: 500}.read(ctx, j, func(at turn) (page, error) {
-		var list struct {
-			Jobs       []json.RawMessage `json:"jobs"`
-			TotalCount count             `json:"totalCount"`
-		}
-		address := fmt.Sprintf("https://%s/api/jobs?page=%d&limit=100&internal=false", board, at.page+1)
-		if err := getJSON(ctx, client, address, &list); err != nil {
-			return page{}, err
-		}
-		company := ""
-		p, err := pageOf(list.Jobs, list.TotalCount, func(row jibeRow) (boardwatch.Posting, bool) {
-			company = firstText(company, row.Data.HiringOrganization)
-			return row.Data.posting(j.CareersURL(board)), true
-		})
-		p.Company = company
-		return p, err
-	})
+	address := fmt.Sprintf("https://%s/api/jobs?page=%d&limit=100&internal=false", board, at.page+1)
+	if err := getJSON(ctx, client, address, &list); err != nil {
+		return page{}, err
+	}
+	return pageOf(list.Jobs, list.TotalCount, func(row jibeRow) (boardwatch.Posting, bool) { return row.Data.posting(jibePage(board)), true })
 }
 
 func (j jibeJob) posting(roles string) boardwatch.Posting {
@@ -96,9 +83,7 @@ func (j jibeJob) posting(roles string) boardwatch.Posting {
 		Location:   collapse(firstText(j.FullLocation, place(j.City, j.State, j.Country), j.LocationName)),
 		Department: unescape(firstText(strings.TrimSpace(linkedText(j.Category, "name")), linkedText(j.Department, "name")), 1),
 	}
-	if p.Location == "" && strings.EqualFold(j.LocationType, "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.EqualFold(j.LocationType, "remote"))
 	if p.Key != "" {
 		p.URL = roles + "/" + url.PathEscape(p.Key)
 	}

@@ -54,6 +54,8 @@ type jobdivaJob struct {
 	PortalURL string `xml:"portal_url"`
 }
 
+func (j jobdivaJob) employer() string { return collapse(j.Company) }
+
 func jobdivaJobs(ctx context.Context, client Doer, board string) (page, error) {
 	var feed jobdivaFeed
 	if err := getXML(ctx, client, "https://www1.jobdiva.com/candidates/myjobs/getportaljobs.jsp?a="+board, &feed); err != nil {
@@ -62,15 +64,11 @@ func jobdivaJobs(ctx context.Context, client Doer, board string) (page, error) {
 	if feed.Jobs == nil {
 		return page{}, didf("answered without a list of roles")
 	}
-	company := ""
-	p, err := pageOfRows(feed.Jobs.Rows, 0, func(j jobdivaJob) (boardwatch.Posting, bool) {
-		company = firstText(company, collapse(j.Company))
+	return pageOfRows(feed.Jobs.Rows, 0, func(j jobdivaJob) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{
 			Key: firstText(collapse(j.ID), collapse(j.Number)), Title: j.Title, Department: collapse(j.Division),
 			Location: firstText(placeAsGiven(j.City, j.State), collapse(j.Location)),
 			URL:      firstText(webAddress(collapse(j.PortalURL)), jobdivaPage(board)),
 		}, true
 	})
-	p.Company = company
-	return p, err
 }

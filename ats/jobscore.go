@@ -66,8 +66,6 @@ func (j jobscoreJob) posting() (boardwatch.Posting, bool) {
 		Key: string(j.ID), Title: j.Title, Department: j.Department, URL: j.DetailURL,
 		Location: firstText(placeAsGiven(j.City, j.State, j.Country), collapse(j.Location)),
 	}
-	if p.Location == "" && strings.HasPrefix(strings.ToLower(strings.TrimSpace(j.Remote)), "yes") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.HasPrefix(strings.ToLower(strings.TrimSpace(j.Remote)), "yes"))
 	return p, true
 }

@@ -42,6 +42,8 @@ type jobsoidJob struct {
 	} `json:"department"`
 }
 
+func (j jobsoidJob) employer() string { return j.Company }
+
 // jobsoidJobs asks for the list. The system answers the same for a company that it does not know and for one without
 // roles.
 func jobsoidJobs(ctx context.Context, client Doer, board string) (page, error) {
@@ -52,13 +54,7 @@ func jobsoidJobs(ctx context.Context, client Doer, board string) (page, error) {
 	if rows != nil && len(rows) == 0 {
 		return page{}, didf("shows no roles, as it does for companies that it does not know")
 	}
-	company := ""
-	p, err := pageOf(rows, 0, func(j jobsoidJob) (boardwatch.Posting, bool) {
-		company = firstText(company, j.Company)
-		return j.posting(board), true
-	})
-	p.Company = company
-	return p, err
+	return pageOf(rows, 0, func(j jobsoidJob) (boardwatch.Posting, bool) { return j.posting(board), true })
 }
 
 func (j jobsoidJob) posting(board string) boardwatch.Posting {

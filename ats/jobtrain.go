@@ -13,7 +13,7 @@ import (
 const jobtrainHost = "https://www.jobtrain.co.uk/"
 
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "jobtrain",
 		about: About{
 			Name: "Jobtrain", Site: "jobtrain.co.uk",

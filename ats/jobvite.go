@@ -17,10 +17,10 @@ import (
 
 // jobvite reads jobs.jobvite.com. A board's first page groups roles by department, but shows a few of each where there are
 // many; its search shows all of them, page by page.
-type jobvite struct{ vendor }
+type jobvite struct{ *declared }
 
 func init() {
-	register(jobvite{vendor{
+	register(jobvite{&declared{
 		name: "jobvite",
 		about: About{
 			Name: "Jobvite", Site: "jobvite.com",
@@ -29,23 +29,21 @@ func init() {
 			Reads:     "id, title, place, department where the first page shows it, address, total, company",
 			Evidence:  Recording,
 		},
-		match: matchJobvite,
+		board: func(a address) string { // with or without the word "careers" before it
+			switch {
+			case a.host != "jobs.jobvite.com":
+				return ""
+			case strings.EqualFold(a.segment(0), "careers"):
+				return a.segment(1)
+			}
+			return a.segment(0)
+		},
+		valid: isJobviteBoard,
 		page:  func(board string) string { return jobviteHost + board + "/jobs" },
 	}})
 }
 
 const jobviteHost = "https://jobs.jobvite.com/"
-
-// matchJobvite knows boards and everything below them, with or without the word "careers" before their name.
-func matchJobvite(a address) (board string, ok bool) {
-	if a.host != "jobs.jobvite.com" {
-		return "", false
-	}
-	if board = a.segment(0); strings.EqualFold(board, "careers") {
-		board = a.segment(1)
-	}
-	return board, isJobviteBoard(board)
-}
 
 func isJobviteBoard(token string) bool {
 	switch strings.ToLower(token) {
@@ -145,13 +143,7 @@ func (j jobvite) ask(ctx context.Context, client Doer, board, path string) (jobv
 
 // jobviteRows are the links to the board's roles, one for each.
 func jobviteRows(document *goquery.Document, board string) *goquery.Selection {
-	seen := make(map[string]bool)
-	return document.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
-		key := jobviteKey(link, board)
-		fresh := key != "" && !seen[key] && textOf(link) != ""
-		seen[key] = seen[key] || fresh
-		return fresh
-	})
+	return firstOfEach(document.Find("a[href]"), func(link *goquery.Selection) string { return jobviteKey(link, board) })
 }
 
 // jobviteKey is the id of the role that a link leads to, or empty.

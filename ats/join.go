@@ -15,10 +15,10 @@ import (
 
 // join reads join.com. Its list answers for companies that do not exist as it does for those without roles, so that a
 // company's page has to name it first.
-type join struct{ vendor }
+type join struct{ *declared }
 
 func init() {
-	register(join{vendor{
+	register(join{&declared{
 		name: "join",
 		about: About{
 			Name: "JOIN", Site: "join.com",
@@ -27,7 +27,8 @@ func init() {
 			Reads:     "id, title, city and country, category, address, company, total",
 			Evidence:  Several,
 		},
-		match: matchJoin,
+		board: joinBoard,
+		valid: isTokenBut("embed", "jobs"),
 		page:  func(board string) string { return joinCompanies + board },
 	}})
 }
@@ -37,23 +38,20 @@ const (
 	joinAPI       = "https://join.com/api/public/companies/"
 )
 
-// matchJoin knows the pages of companies and roles, with and without a language.
-func matchJoin(a address) (board string, ok bool) {
+// joinBoard finds boards in the addresses of companies and roles, with and without a language.
+func joinBoard(a address) string {
 	if a.host != "join.com" && a.host != "www.join.com" {
-		return "", false
+		return ""
 	}
 	path := a.path()
 	if nth(path, 0) != "companies" {
 		path = a.pathWithoutLocale()
 	}
 	if nth(path, 0) != "companies" {
-		return "", false
+		return ""
 	}
-	board = nth(path, 1)
-	return board, isJoinBoard(board)
+	return nth(path, 1)
 }
-
-func isJoinBoard(token string) bool { return isToken(token) && token != "embed" && token != "jobs" }
 
 type joinList struct {
 	Items      []json.RawMessage `json:"items"`
@@ -73,13 +71,9 @@ type joinJob struct {
 		CityName    string `json:"cityName"`
 		CountryName string `json:"countryName"`
 	} `json:"city"`
-	Country struct {
-		Name string `json:"name"`
-	} `json:"country"`
-	WorkplaceType string `json:"workplaceType"`
-	Category      struct {
-		Name string `json:"name"`
-	} `json:"category"`
+	Country       someone `json:"country"`
+	WorkplaceType string  `json:"workplaceType"`
+	Category      someone `json:"category"`
 }
 
 type joinCompany struct {
@@ -103,7 +97,7 @@ type joinPage struct {
 
 // Read opens the company's page, which shows its first roles, and asks for the list when there are more.
 func (j join) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isJoinBoard(board) {
+	if !j.valid(board) {
 		return failed(j, noName())
 	}
 	company, first, err := j.look(ctx, client, board)
@@ -233,9 +227,7 @@ func (j joinJob) posting(company string) boardwatch.Posting {
 		Key: string(j.ID), Title: j.Title, Department: j.Category.Name,
 		Location: place(j.City.CityName, firstText(j.City.CountryName, j.Country.Name)),
 	}
-	if j.WorkplaceType == "REMOTE" && p.Location == "" {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.WorkplaceType == "REMOTE")
 	if j.IDParam != "" {
 		p.URL = company + "/" + url.PathEscape(j.IDParam)
 	}

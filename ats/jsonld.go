@@ -27,9 +27,7 @@ type linkedPosting struct {
 // posting is the role as a board shows it. Remote ones without a place have "Remote".
 func (l linkedPosting) posting() boardwatch.Posting {
 	p := boardwatch.Posting{Key: l.ID, Title: l.Title, Location: joinPlaces(l.Places...), Department: l.Category, URL: l.URL}
-	if p.Location == "" && l.Facts.Mode == boardwatch.ModeRemote {
-		p.Location = "Remote"
-	}
+	orRemote(&p, l.Facts.Mode == boardwatch.ModeRemote)
 	p.Facts = l.Facts
 	describe(&p, l.Text)
 	return p

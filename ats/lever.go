@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -16,10 +15,10 @@ import (
 )
 
 // lever reads jobs.lever.co and jobs.eu.lever.co. The two regions know nothing of each other's boards.
-type lever struct{ vendor }
+type lever struct{ namer }
 
 func init() {
-	register(lever{vendor{
+	register(lever{namer{employer: leverEmployer, declared: &declared{
 		name: "lever",
 		about: About{
 			Name: "Lever", Site: "lever.co",
@@ -32,24 +31,23 @@ func init() {
 				Source: "The vendor's description of the interface (github.com/lever/postings-api) allows two applications a second and names no limit for reading.",
 			},
 		},
-		match: matchLever,
+		board: func(a address) string {
+			switch a.host {
+			case "jobs.lever.co", "jobs.eu.lever.co":
+				return a.segment(0)
+			case "api.lever.co", "api.eu.lever.co":
+				return a.below("v0", "postings")
+			}
+			return ""
+		},
+		valid: isLeverBoard,
 		page:  func(board string) string { return "https://jobs.lever.co/" + board },
-	}})
+		open:  inOne(leverPostings),
+	}}})
 }
 
 // leverRegions are what stands before "lever.co", in the order in which they are asked at first.
 var leverRegions = [...]string{"", "eu."}
-
-// matchLever knows the pages of boards and roles, and the API, of both regions.
-func matchLever(a address) (board string, ok bool) {
-	switch a.host {
-	case "jobs.lever.co", "jobs.eu.lever.co":
-		board = a.segment(0)
-	case "api.lever.co", "api.eu.lever.co":
-		board = a.below("v0", "postings")
-	}
-	return board, isLeverBoard(board)
-}
 
 var isLeverBoard = isTokenBut("img", "css", "js", "fonts", "assets", "static", "v0", "v1", "api")
 
@@ -83,29 +81,24 @@ type leverPosting struct {
 	Additional said `json:"additional"`
 }
 
-// Read takes the whole list in one answer of the region that has the board.
-func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+func leverPostings(ctx context.Context, client Doer, board string) (page, error) {
 	var rows []json.RawMessage
-	err := l.inRegion(client, board, func(region string) error {
+	err := leverInRegion(client, board, func(region string) error {
 		return getJSON(ctx, client, "https://api."+region+"lever.co/v0/postings/"+board+"?mode=json", &rows)
 	})
 	if err != nil {
-		return failed(l, err)
+		return page{}, err
 	}
-	reading, err := listing(rows, leverPosting.posting)
-	return finish(l, reading, err)
+	return pageOf(rows, 0, leverPosting.posting)
 }
 
-// inRegion asks each region until one knows the board.
-func (l lever) inRegion(client Doer, board string, ask func(region string) error) error {
-	if !isLeverBoard(board) {
-		return noName()
-	}
+// leverInRegion asks each region until one knows the board.
+func leverInRegion(client Doer, board string, ask func(region string) error) error {
 	var err error
-	for _, region := range placesOf(client, l, board, leverRegions[:]) {
+	for _, region := range placesOf(client, "lever", board, leverRegions[:]) {
 		if err = ask(region); !isUnknown(err) {
 			if err == nil {
-				rememberPlace(client, l, board, region)
+				rememberPlace(client, "lever", board, region)
 			}
 			return err
 		}
@@ -140,23 +133,23 @@ func (p leverPosting) posting() (boardwatch.Posting, bool) {
 	return posting, true
 }
 
-// Company is the title of the board's page.
-func (l lever) Company(ctx context.Context, client Doer, board string) (string, error) {
-	var page []byte
-	err := l.inRegion(client, board, func(region string) (err error) {
-		page, err = getPage(ctx, client, "https://jobs."+region+"lever.co/"+board)
+// leverEmployer is the title of the board's page.
+func leverEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	var content []byte
+	err := leverInRegion(client, board, func(region string) (err error) {
+		content, err = getPage(ctx, client, "https://jobs."+region+"lever.co/"+board)
 		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("name of lever board %s: %w", board, err)
+		return "", err
 	}
-	title, err := pageTitle(page)
+	title, err := pageTitle(content)
 	if err != nil {
-		return "", fmt.Errorf("name of lever board %s: %w", board, err)
+		return "", err
 	}
 	name := leverTitleTail.ReplaceAllString(title, "")
 	if name == "" {
-		return "", fmt.Errorf("name of lever board %s: %w", board, errors.New("its page has no title"))
+		return "", errors.New("its page has no title")
 	}
 	return name, nil
 }

@@ -13,19 +13,20 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
-// listing turns the rows of a complete list into a reading. Each row is decoded on its own: one that cannot be decoded, or
-// has no id, is skipped and named. One that lacks nothing but its title stays, so that Normalize counts its key as present.
-// One with an id and a title stays too, without those of its fields that are not of the promised form, and makes the reading
-// partial: what says whether it is shown, and where, may be among them. An address that is not complete is dropped. posting
-// returns listed false for a row that the system does not show to people.
+// listing turns the rows of a complete list into a reading. Each row is decoded on its own. A row that cannot be decoded, or
+// has no id, is skipped and named. A row that lacks only its title stays, so that Normalize counts its key as present. A row
+// with an id and a title also stays if other fields do not have the promised form, but it makes the reading partial, because
+// these fields may say whether the role is shown, and where. An incomplete address is dropped. posting returns listed false
+// for a row that the system does not show to people. If rows have a method employer, the first name that it returns is the
+// employer's.
 //
-// A list that is absent or null is not an empty list, and a list of which no row can be used is not understood: both
-// are errors.
+// It is an error if the list is absent or null, which does not mean that it is empty, or if no row can be used.
 func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Posting, listed bool)) (boardwatch.Reading, error) {
 	if rows == nil {
 		return boardwatch.Reading{}, didf("answered without a list of roles")
 	}
 	var odd []string
+	company := ""
 	reading, err := readRows(len(rows), func(i int) (p boardwatch.Posting, listed bool, err error) {
 		var row Row
 		mismatch, err := decodeRow(rows[i], &row)
@@ -35,6 +36,7 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		if p, listed = posting(row); listed {
 			addNamed(&p, rows[i])
 		}
+		company = firstText(company, employerIn(row))
 		switch {
 		case mismatch == "":
 		case usable(p) != nil:
@@ -44,6 +46,7 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		}
 		return p, listed, nil
 	})
+	reading.Company = company
 	if err == nil && len(odd) > 0 && len(reading.Skipped) == 0 {
 		reading.Health, reading.Cause = boardwatch.HealthPartial, cause.BadRows
 		reading.Reason = fmt.Sprintf("%d of %d rows could not be read in full: %s", len(odd), len(rows), odd[0])
@@ -51,8 +54,8 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 	return reading, err
 }
 
-// decodeRow decodes a row into what into points at, and says which of its fields is not of the promised form, if one is not:
-// the others are there all the same.
+// decodeRow decodes a row. mismatch says which field does not have the promised form, if one does not; the others are still
+// decoded.
 func decodeRow(row json.RawMessage, into any) (mismatch string, err error) {
 	if bytes.Equal(row, []byte("null")) {
 		return "", errors.New("it is null")
@@ -64,16 +67,28 @@ func decodeRow(row json.RawMessage, into any) (mismatch string, err error) {
 	return "", err
 }
 
-// listed is listing for rows that are decoded already, as those of XML are. None is an empty list.
+// listed is listing for rows that are already decoded, such as those of XML. No rows are an empty list.
 func listed[Row any](rows []Row, posting func(Row) (p boardwatch.Posting, listed bool)) (boardwatch.Reading, error) {
-	return readRows(len(rows), func(i int) (boardwatch.Posting, bool, error) {
+	company := ""
+	reading, err := readRows(len(rows), func(i int) (boardwatch.Posting, bool, error) {
 		p, listed := posting(rows[i])
+		company = firstText(company, employerIn(rows[i]))
 		return p, listed, nil
 	})
+	reading.Company = company
+	return reading, err
 }
 
-// cards is listing for the elements of a page that show one role each. None is an empty list, which a page without roles
-// and a page that is not understood have in common: the caller tells them apart.
+// employerIn is the employer's name in a row, or "".
+func employerIn(row any) string {
+	if r, ok := row.(interface{ employer() string }); ok {
+		return r.employer()
+	}
+	return ""
+}
+
+// cards is listing for the elements of a page that show one role each. No elements are an empty list, whether the page has no
+// roles or is not understood: the caller tells these apart.
 func cards(elements *goquery.Selection, posting func(*goquery.Selection) (p boardwatch.Posting, listed bool)) (boardwatch.Reading, error) {
 	return readRows(elements.Length(), func(i int) (boardwatch.Posting, bool, error) {
 		p, listed := posting(elements.Eq(i))
@@ -110,7 +125,7 @@ func readRows(n int, row func(i int) (p boardwatch.Posting, listed bool, err err
 	return reading, nil
 }
 
-// usable says what a row lacks that every role has.
+// usable returns an error if a row lacks its id or its title.
 func usable(p boardwatch.Posting) error {
 	switch {
 	case strings.TrimSpace(p.Key) == "":
@@ -121,7 +136,7 @@ func usable(p boardwatch.Posting) error {
 	return nil
 }
 
-// webAddress is s when it is an http or https address, else empty: it will be a link in somebody's browser.
+// webAddress is s if it is an http or https address, else empty. It becomes a link in a browser.
 func webAddress(s string) string {
 	scheme, _, ok := strings.Cut(s, "://")
 	if ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")) {

@@ -79,9 +79,7 @@ func livehirePlace(link *goquery.Selection, key string) string {
 		}
 		place := ""
 		around.Find("*").EachWithBreak(func(_ int, element *goquery.Selection) bool {
-			if m := livehireLabel.FindStringSubmatch(textOf(element)); m != nil {
-				place = m[1]
-			}
+			place = captured(livehireLabel, textOf(element))
 			return place == ""
 		})
 		if place != "" {

@@ -51,6 +51,8 @@ type occupopJob struct {
 	} `json:"subsectors"`
 }
 
+func (j occupopJob) employer() string { return j.CompanyName }
+
 func occupopJobs(ctx context.Context, client Doer, board string) (page, error) {
 	var data struct {
 		CareersPage struct {
@@ -67,13 +69,7 @@ func occupopJobs(ctx context.Context, client Doer, board string) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(data.CareersPage.LiveJobs, 0, func(j occupopJob) (boardwatch.Posting, bool) {
-		company = firstText(company, j.CompanyName)
-		return j.posting(occupopPage(board)), true
-	})
-	p.Company = company
-	return p, err
+	return pageOf(data.CareersPage.LiveJobs, 0, func(j occupopJob) (boardwatch.Posting, bool) { return j.posting(occupopPage(board)), true })
 }
 
 func (j occupopJob) posting(page string) boardwatch.Posting {

@@ -64,24 +64,20 @@ func oleeoPage(ctx context.Context, client Doer, board string, at turn) (page, e
 	if err != nil {
 		return page{}, err
 	}
-	seen := make(map[string]bool)
 	_, brand, several := strings.Cut(board, "/")
-	links := document.Find(`a[href*="/opp/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
-		href := linkOf(link, "href", address)
-		m := oleeoRole.FindStringSubmatch(href)
-		own := !several || !strings.Contains(href, "/brand-") || strings.Contains(href, "/"+brand+"/")
-		fresh := own && m != nil && !seen[m[1]] && textOf(link) != ""
-		if fresh {
-			seen[m[1]] = true
+	links := firstOfEach(document.Find(`a[href*="/opp/"]`), func(link *goquery.Selection) string {
+		to := linkOf(link, "href", address)
+		if several && strings.Contains(to, "/brand-") && !strings.Contains(to, "/"+brand+"/") {
+			return ""
 		}
-		return fresh
+		return captured(oleeoRole, to)
 	})
 	if links.Length() == 0 && !saysNoRoles(document) {
 		return page{}, didf("shows a page that is not a list of roles")
 	}
 	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", address)}
-		p.Key = oleeoRole.FindStringSubmatch(p.URL)[1]
+		p.Key = captured(oleeoRole, p.URL)
 		return p, true
 	})
 	p.last = p.rows != oleeoSize

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "onlyfy",
 		about: About{
 			Name: "onlyfy (Prescreen)", Site: "onlyfy.com",

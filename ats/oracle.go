@@ -13,15 +13,16 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/fact"
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // oracle reads career sites of Oracle Recruiting Cloud. A board is one site of one host: "ebcs.fa.us2.oraclecloud.com/CX_1".
-type oracle struct{ vendor }
+type oracle struct{ namer }
 
 func init() {
-	register(oracle{vendor{
+	register(oracle{namer{employer: inTitle(oraclePageOf), declared: &declared{
 		name: "oracle",
 		about: About{
 			Name: "Oracle Recruiting Cloud", Site: "oracle.com",
@@ -35,8 +36,13 @@ func init() {
 			Reads:    "id, title, every place, department or job family, address, total; an empty list counts only when the site's page is there",
 			Evidence: Recording,
 		},
-		match: matchOracle,
-	}})
+		board: oracleToken,
+		valid: func(board string) bool {
+			_, ok := parseOracleBoard(board)
+			return ok
+		},
+		page: oraclePageOf,
+	}}})
 }
 
 var (
@@ -46,24 +52,22 @@ var (
 	oracleFinder = lazyregexp.New(`siteNumber(?:=|%3D)([A-Za-z0-9_-]+)`)
 )
 
-// matchOracle knows the pages of sites and roles in every language and region, and the API.
-func matchOracle(a address) (board string, ok bool) {
+// oracleToken finds boards in the addresses of sites and roles in every language and region, and of the API.
+func oracleToken(a address) string {
 	if !oracleHost.MatchString(a.host) {
-		return "", false
+		return ""
 	}
 	s := oracleBoard{host: a.host}
 	path := a.path()
 	switch {
 	case strings.EqualFold(nth(path, 0), "hcmRestApi"):
-		if m := oracleFinder.FindStringSubmatch(a.u.RawQuery); m != nil {
-			s.site = m[1]
-		}
+		s.site = captured(oracleFinder, a.u.RawQuery)
 	case strings.EqualFold(nth(path, 0), "hcmUI") && strings.EqualFold(nth(path, 1), "CandidateExperience"):
 		if at := slices.Index(path, "sites"); at == 2 || at == 3 {
 			s.site = nth(path, at+1)
 		}
 	}
-	return s.String(), s.valid()
+	return s.String()
 }
 
 // oracleBoard is a site, and where it is asked.
@@ -90,8 +94,8 @@ func (s oracleBoard) page() string {
 	return "https://" + s.host + "/hcmUI/CandidateExperience/en/sites/" + s.site
 }
 
-// CareersURL is the site's page in English.
-func (oracle) CareersURL(board string) string {
+// oraclePageOf is the site's page in English.
+func oraclePageOf(board string) string {
 	s, _ := parseOracleBoard(board)
 	return s.page()
 }
@@ -183,8 +187,8 @@ func (r oracleReader) look(ctx context.Context) (number string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if m := oracleSiteNumber.FindSubmatch(content); m != nil {
-		return string(m[1]), nil
+	if number = captured(oracleSiteNumber, string(content)); number != "" {
+		return number, nil
 	}
 	if !oracleProduct.Match(content) {
 		return "", didf("shows a page that is not a careers site")
@@ -287,9 +291,7 @@ func (r oracleReader) posting(job oracleJob) (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{
 		Key: string(job.ID), Title: unescape(job.Title, 1), Location: joinPlaces(places...), Department: firstText(job.Department, job.JobFamily),
 	}
-	if p.Location == "" && job.WorkplaceTypeCode == "ORA_REMOTE" {
-		p.Location = "Remote"
-	}
+	orRemote(&p, job.WorkplaceTypeCode == "ORA_REMOTE")
 	if p.Key != "" {
 		p.URL = r.board.page() + "/job/" + url.PathEscape(p.Key)
 	}
@@ -306,14 +308,6 @@ func (r oracleReader) posting(job oracleJob) (boardwatch.Posting, bool) {
 	return p, true
 }
 
-// Company is the name in the title of the site's page.
-func (o oracle) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if _, ok := parseOracleBoard(board); !ok {
-		return "", namelessBoard(o)
-	}
-	return employerOnPage(ctx, client, o, board, o.CareersURL(board))
-}
-
 var (
 	oracleAPIHost  = lazyregexp.New(`(?i)https://([a-z0-9-]+\.fa(?:\.[a-z0-9-]+)?\.oraclecloud[0-9]*\.(?:com|eu))\b`)
 	oracleSitePath = lazyregexp.New(`^/[A-Za-z-]{2,7}/sites/([A-Za-z0-9_-]+)(?:/|$)`)
@@ -328,10 +322,56 @@ func (oracle) Embedded(page *goquery.Document) (board string, ok bool) {
 	}
 	site, ok := onlyMatch(scripts, oracleSite.MatchString, oracleSiteNumber)
 	if !ok && page.Url != nil {
-		if m := oracleSitePath.FindStringSubmatch(page.Url.Path); m != nil {
-			site = m[1]
-		}
+		site = firstText(captured(oracleSitePath, page.Url.Path), site)
 	}
 	s := oracleBoard{host, site}
 	return s.String(), s.valid()
+}
+
+// inParts reads a list that is too long to be shown by its categories, or by its organizations where they cover more of it.
+func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch.Reading, error) {
+	facets, parameter := first.CategoriesFacet, "selectedCategoriesFacet"
+	if covered(first.OrganizationsFacet) > covered(facets) {
+		facets, parameter = first.OrganizationsFacet, "selectedOrganizationsFacet"
+	}
+	whole := newParts(r.oracle, first.total())
+	for _, facet := range facets {
+		if !isDigits(string(facet.ID)) {
+			continue
+		}
+		part, err := r.part(partOf(ctx, len(whole.reading.Postings), first.total()), parameter+"="+string(facet.ID)+",")
+		if err != nil && (ctx.Err() != nil || errors.Is(err, ErrUnchanged)) {
+			return failed(r.oracle, err)
+		}
+		if err != nil {
+			whole.broken(err)
+			break
+		}
+		if part.Claimed > oracleCap {
+			whole.lacks(cause.Truncated, fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
+		}
+		if !whole.add(part) {
+			break
+		}
+	}
+	if len(whole.reading.Postings) == 0 {
+		return failed(r.oracle, didf("has %d roles, of which it shows %d at a time, and offers no way to see the rest", first.total(), oracleCap))
+	}
+	return finish(r.oracle, whole.reading, nil)
+}
+
+func covered(facets []oracleFacet) (sum int) {
+	for _, f := range facets {
+		sum += int(f.TotalCount)
+	}
+	return sum
+}
+
+// part reads one part.
+func (r oracleReader) part(ctx context.Context, filter string) (boardwatch.Reading, error) {
+	first, err := r.list(ctx, filter, 0)
+	if err != nil {
+		return boardwatch.Reading{}, err
+	}
+	return r.whole(ctx, filter, first)
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
-// paged says how a system cuts its lists into pages. The zero value suits those that say how many roles they have, or
+// paged says how a system cuts its lists into pages. The zero value is for systems that say how many roles a list has, or
 // which page is the last.
 type paged struct {
-	// size is how many rows a full page has. Where a list has no total, a shorter page is taken for its last; with a size
-	// of zero only a page without rows is. It is for answers that also say which page they are or how many roles there
-	// are: of others, a last page that is given for the first would pass for the whole list.
+	// size is how many rows a full page has. If a list has no total, a shorter page is its last; if the size is zero, only
+	// a page without rows is. It is for answers that also say which page they are or how many roles there are. In
+	// others, a last page that is returned in place of the first would pass for the whole list.
 	size int
-	// most is how many pages are asked for at most; 0 means 250. A longer list is partial.
+	// most is the largest number of pages that are requested; 0 means 250. A longer list is partial.
 	most int
-	// repeats says that the system answers with its last page again when it is asked for one more.
+	// repeats means that the system returns its last page again if one more is requested.
 	repeats bool
 }
 
@@ -47,6 +47,14 @@ type page struct {
 func pageOf[Row any](rows []json.RawMessage, total count, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
 	reading, err := listing(rows, posting)
 	return page{Reading: reading, rows: len(rows), total: int(total)}, err
+}
+
+// pageOfTotal is a page of JSON rows of a list that always has a total: one without it is not understood.
+func pageOfTotal[Row any](rows []json.RawMessage, total *count, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
+	if total == nil {
+		return page{}, didf("answered without a total")
+	}
+	return pageOf(rows, *total, posting)
 }
 
 // pageOfCards is a page of elements that show one role each.
@@ -88,7 +96,7 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 	return finish(a, whole.partial(cause.PageLimit, "%s has more than the %d pages that are read", a.Name(), most), nil)
 }
 
-// pages is a list as far as it was read.
+// pages is the part of a list that was read so far.
 type pages struct {
 	turn
 

@@ -13,8 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// getDocument asks for a page of HTML that shows roles, and parses it. A page that begins and does not end is cut off: with
-// it would go the roles at its end.
+// getDocument requests a page of HTML that shows roles, and parses it. A page without an end is cut off, and may lack roles.
 func getDocument(ctx context.Context, client Doer, address string) (*goquery.Document, error) {
 	content, err := getPage(ctx, client, address)
 	if err != nil {
@@ -23,7 +22,8 @@ func getDocument(ctx context.Context, client Doer, address string) (*goquery.Doc
 	return parseWholePage(content)
 }
 
-// parseWholePage is parsePage for pages that show roles, as getDocument takes them. Parts of pages have no end that tells.
+// parseWholePage is parsePage for whole pages that show roles: one without an end is an error. Parts of pages have no
+// recognisable end.
 func parseWholePage(content []byte) (*goquery.Document, error) {
 	if htmlBegin.Match(content) && !htmlEnd.Match(content) {
 		return nil, didf("returned a page that is cut off (%d bytes)", len(content))
@@ -36,7 +36,7 @@ var (
 	htmlEnd   = lazyregexp.New(`(?i)</(?:body|html)\s*>`)
 )
 
-// parsePage parses HTML, of which everything is a page.
+// parsePage parses HTML. Every text is a page.
 func parsePage(content []byte) (*goquery.Document, error) {
 	page, err := goquery.NewDocumentFromReader(bytes.NewReader(content))
 	if err != nil {
@@ -57,7 +57,7 @@ func pageTitle(content []byte) (string, error) {
 // textOf is the text of an element as people see it, white space collapsed.
 func textOf(element *goquery.Selection) string { return collapse(element.Text()) }
 
-// noRoles is how lists say, in the languages of most, that they have no roles.
+// noRoles matches how lists in the most common languages say that they have no roles.
 var noRoles = lazyregexp.New(`(?i)(?:\b(?:no|0|zero)|(?:\bnot|n['’]t) (?:currently )?(?:have )?any) ` +
 	`(?:(?:active|advertised|available|current|currently|job|live|matching|new|open|search|suitable|vacant) ){0,3}` +
 	`(?:announcements?|jobs?|openings?|opportunit(?:y|ies)|positions?|postings?|requisitions?|results?|roles?|vacanc(?:y|ies))\b|` +
@@ -66,14 +66,14 @@ var noRoles = lazyregexp.New(`(?i)(?:\b(?:no|0|zero)|(?:\bnot|n['’]t) (?:curre
 	`\b(?:no hay|ninguna?) (?:\pL+ ){0,2}(?:empleos?|ofertas?|puestos?|resultados?|vacantes?)\b|\b(?:não há|nenhuma?) (?:\pL+ ){0,2}(?:oportunidades?|resultados?|vagas?)\b|` +
 	`\b(?:nessun[ao]?|non ci sono) (?:\pL+ ){0,2}(?:annunci\pL*|offert[ae]|posizion[ei]|risultat[oi])\b|\bgeen (?:\pL+ ){0,2}(?:functies|resultaten|vacatures)\b`)
 
-// saysNoRoles reports whether the page says so where people see it.
+// saysNoRoles reports whether the visible text of a page says that there are no roles.
 func saysNoRoles(page *goquery.Document) bool {
 	body := page.Find("body").Clone()
 	body.Find("script, style, template, noscript").Remove()
 	return noRoles.MatchString(textOf(body))
 }
 
-// linkOf is where an element's attribute leads, resolved against the address of its page; empty when it leads nowhere.
+// linkOf is the address in an element's attribute, resolved against that of its page, or empty.
 func linkOf(element *goquery.Selection, attribute, base string) string {
 	reference := strings.TrimSpace(element.AttrOr(attribute, ""))
 	from, err := url.Parse(base)
@@ -85,6 +85,17 @@ func linkOf(element *goquery.Selection, attribute, base string) string {
 		return ""
 	}
 	return webAddress(to.String())
+}
+
+// firstOfEach keeps the first element with text for each key. An element without a key is left out.
+func firstOfEach(elements *goquery.Selection, key func(*goquery.Selection) string) *goquery.Selection {
+	seen := make(map[string]bool)
+	return elements.FilterFunction(func(_ int, element *goquery.Selection) bool {
+		k := key(element)
+		fresh := k != "" && !seen[k] && textOf(element) != ""
+		seen[k] = seen[k] || fresh
+		return fresh
+	})
 }
 
 // nextData decodes what Next.js puts into a page, into what into points at.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,11 +13,9 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// paycom reads www.paycomonline.net. A portal's page lends its visitors a token for the list, which does not last.
-type paycom struct{ vendor }
-
+// A portal's page of Paycom gives its visitors a token for the list, which does not last.
 func init() {
-	register(paycom{vendor{
+	register(namer{employer: paycomEmployer, declared: &declared{
 		name: "paycom",
 		about: About{
 			Name: "Paycom", Site: "paycom.com",
@@ -27,29 +24,27 @@ func init() {
 			Reads:     "id, title, places, address, total, company",
 			Evidence:  Several,
 		},
-		match: matchPaycom,
-		page:  func(board string) string { return paycomPortals + board + "/career-page" },
+		board: func(a address) string { // portals and their roles, and the portals' older addresses
+			if a.host != "www.paycomonline.net" && a.host != "paycomonline.net" {
+				return ""
+			}
+			board := a.below("v4", "ats", "web.php", "portal")
+			if board == "" && a.below("v4") == "ats" {
+				board = a.value("clientkey")
+			}
+			return strings.ToLower(board)
+		},
+		valid: isHex32,
+		page:  paycomPage,
+		open:  paycomJobs,
 	}})
 }
 
+func paycomPage(board string) string { return paycomPortals + board + "/career-page" }
+
 const paycomPortals = "https://www.paycomonline.net/v4/ats/web.php/portal/"
 
-// matchPaycom knows portals and their roles, and the portals' older addresses.
-func matchPaycom(a address) (board string, ok bool) {
-	if a.host != "www.paycomonline.net" && a.host != "paycomonline.net" {
-		return "", false
-	}
-	board = a.below("v4", "ats", "web.php", "portal")
-	if board == "" && a.below("v4") == "ats" {
-		board = a.value("clientkey")
-	}
-	if !isHex32(board) {
-		return "", false
-	}
-	return strings.ToLower(board), true
-}
-
-// paycomSession is what a portal's page lends its visitors.
+// paycomSession is the service of a portal's list, and a client with the token of the portal's page.
 type paycomSession struct {
 	service string
 	client  Doer
@@ -60,9 +55,9 @@ var (
 	paycomNone   = []byte("Job board does not exist")
 )
 
-// open asks for the portal's page.
-func (p paycom) open(ctx context.Context, client Doer, board string) (paycomSession, error) {
-	content, err := getPage(ctx, client, p.CareersURL(board))
+// paycomVisit requests the portal's page.
+func paycomVisit(ctx context.Context, client Doer, board string) (paycomSession, error) {
+	content, err := getPage(ctx, client, paycomPage(board))
 	if err != nil {
 		return paycomSession{}, err
 	}
@@ -98,7 +93,7 @@ func (p paycom) open(ctx context.Context, client Doer, board string) (paycomSess
 	if !ok || config.SessionJWT == "" || strings.ContainsAny(config.SessionJWT, " \r\n\t") {
 		return paycomSession{}, didf("answered with a page that does not say where its list is")
 	}
-	return paycomSession{service, with(client, "Authorization", config.SessionJWT, "Portal-Host-Referrer", p.CareersURL(board))}, nil
+	return paycomSession{service, with(client, "Authorization", config.SessionJWT, "Portal-Host-Referrer", paycomPage(board))}, nil
 }
 
 // paycomService is the address of the list's service, which must be the vendor's own: it is given the token.
@@ -150,22 +145,22 @@ func (s paycomSession) search(ctx context.Context, skip, take int) (paycomList, 
 	return list, nil
 }
 
-// Read asks for the portal's page, and then for page after page of its list.
-func (p paycom) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isHex32(board) {
-		return failed(p, noName())
-	}
-	session, err := p.open(ctx, client, board)
-	if err != nil {
-		return failed(p, err)
-	}
-	return paged{}.read(ctx, p, func(at turn) (page, error) {
+// paycomJobs requests the portal's page, and then page after page of its list.
+func paycomJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
+	var session paycomSession
+	return func(at turn) (page, error) {
+		if session.client == nil {
+			var err error
+			if session, err = paycomVisit(ctx, client, board); err != nil {
+				return page{}, err
+			}
+		}
 		list, err := session.search(ctx, at.rows, 100)
 		if err != nil {
 			return page{}, asListFault(err)
 		}
 		return pageOf(list.Previews, *list.Count, func(job paycomJob) (boardwatch.Posting, bool) { return job.posting(board), true })
-	})
+	}
 }
 
 // asListFault is the error of a list whose board is known to be there: that it is not found says nothing of the board.
@@ -181,27 +176,14 @@ func (j paycomJob) posting(board string) boardwatch.Posting {
 	p := boardwatch.Posting{
 		Key: string(j.JobID), Title: j.JobTitle, Location: strings.TrimSpace(j.Locations), URL: paycomPortals + board + "/jobs/" + url.PathEscape(string(j.JobID)),
 	}
-	if p.Location == "" && strings.Contains(strings.ToLower(j.RemoteType), "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.Contains(strings.ToLower(j.RemoteType), "remote"))
 	return p
 }
 
-// Company is the employer of the list's first role, by what it has for search engines. A portal without roles names
-// nobody.
-func (p paycom) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isHex32(board) {
-		return "", namelessBoard(p)
-	}
-	name, err := p.employer(ctx, client, board)
-	if err != nil {
-		return "", fmt.Errorf("name of paycom board %s: %w", board, err)
-	}
-	return name, nil
-}
-
-func (p paycom) employer(ctx context.Context, client Doer, board string) (string, error) {
-	session, err := p.open(ctx, client, board)
+// paycomEmployer is the employer of the list's first role, as its data for search engines states it. A portal without roles
+// names nobody.
+func paycomEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	session, err := paycomVisit(ctx, client, board)
 	if err != nil {
 		return "", err
 	}
@@ -221,11 +203,11 @@ func (p paycom) employer(ctx context.Context, client Doer, board string) (string
 	if err := getJSON(ctx, session.client, session.service+"/api/ats/job-postings/"+url.PathEscape(string(job.JobID)), &detail); err != nil {
 		return "", err
 	}
-	return paycomEmployer(detail.JobPosting.GoogleJobJSON), nil
+	return paycomOrganization(detail.JobPosting.GoogleJobJSON), nil
 }
 
-// paycomEmployer is the organization in what a role has for search engines, an object or the text of one.
-func paycomEmployer(document json.RawMessage) string {
+// paycomOrganization is the organization in a role's data for search engines, which is an object or the text of one.
+func paycomOrganization(document json.RawMessage) string {
 	var value any
 	if json.Unmarshal(document, &value) != nil {
 		return ""

@@ -11,12 +11,9 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// paylocity reads recruiting.paylocity.com. The page has the roles in its script; the vendor's feed does not know every
-// board that has a page.
-type paylocity struct{ vendor }
-
+// Paylocity has the roles in the script of a board's page. Its feed does not know every board that has a page.
 func init() {
-	register(paylocity{vendor{
+	register(&declared{
 		name: "paylocity",
 		about: About{
 			Name: "Paylocity", Site: "paylocity.com",
@@ -25,24 +22,19 @@ func init() {
 			Reads:     "id, title, place, department, address, company",
 			Evidence:  Recording,
 		},
-		match: matchPaylocity,
+		board: func(a address) string { // addresses of single roles name no board
+			if a.host != "recruiting.paylocity.com" {
+				return ""
+			}
+			return firstText(a.below("recruiting", "jobs", "all"), a.below("recruiting", "v2", "api", "feed", "jobs"))
+		},
+		valid: isUUID,
 		page:  func(board string) string { return paylocityPages + "All/" + board },
-	}})
+		open:  inOne(paylocityJobs),
+	})
 }
 
 const paylocityPages = "https://recruiting.paylocity.com/Recruiting/Jobs/"
-
-// matchPaylocity knows boards and their feeds. Addresses of single roles name no board.
-func matchPaylocity(a address) (board string, ok bool) {
-	if a.host != "recruiting.paylocity.com" {
-		return "", false
-	}
-	board = firstText(a.below("recruiting", "jobs", "all"), a.below("recruiting", "v2", "api", "feed", "jobs"))
-	if !isUUID(board) {
-		return "", false
-	}
-	return board, true
-}
 
 type paylocityJob struct {
 	JobID            id     `json:"JobId"`
@@ -63,29 +55,25 @@ type paylocityJob struct {
 
 var paylocityData = lazyregexp.New(`\bwindow\.pageData\s*=`)
 
-// Read takes the whole list from the board's page.
-func (p paylocity) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isUUID(board) {
-		return failed(p, noName())
-	}
-	content, err := getPage(ctx, client, p.CareersURL(board))
+func paylocityJobs(ctx context.Context, client Doer, board string) (page, error) {
+	content, err := getPage(ctx, client, paylocityPages+"All/"+board)
 	if err != nil {
-		return failed(p, err)
+		return page{}, err
 	}
 	at := paylocityData.FindIndex(content)
 	if at == nil {
-		return failed(p, paylocityWithoutData(content))
+		return page{}, paylocityWithoutData(content)
 	}
 	var data struct {
 		Jobs        []json.RawMessage `json:"Jobs"`
 		ModuleTitle string            `json:"ModuleTitle"`
 	}
 	if err := stateIn(string(content[at[1]:]), "", &data); err != nil {
-		return failed(p, err)
+		return page{}, err
 	}
-	reading, err := listing(data.Jobs, paylocityJob.posting)
-	reading.Company = data.ModuleTitle
-	return finish(p, reading, err)
+	p, err := pageOf(data.Jobs, 0, paylocityJob.posting)
+	p.Company = data.ModuleTitle
+	return p, err
 }
 
 // paylocityWithoutData is what a page without the roles' data means: that there is no such board, when it says so.
@@ -107,9 +95,7 @@ func (j paylocityJob) posting() (boardwatch.Posting, bool) {
 		Key: string(j.JobID), Title: j.JobTitle, Location: firstText(j.LocationName, placeAsGiven(l.City, l.State, l.Country)), Department: j.HiringDepartment,
 		URL: paylocityPages + "Details/" + url.PathEscape(string(j.JobID)),
 	}
-	if p.Location == "" && j.IsRemote {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.IsRemote)
 	p.Facts.PostedAt, p.Facts.Mode = date(j.PublishedDate), remoteIf(flag(j.IsRemote))
 	fact.Places(&p.Facts, statedPlace(p.Location, said(l.City), said(l.Country)))
 	describe(&p, j.Description)

@@ -12,7 +12,7 @@ import (
 )
 
 func init() {
-	register(detailed{place: peopleforcePlace, declared: &declared{
+	register(detailed{look: peopleforcePlace, declared: &declared{
 		name: "peopleforce",
 		about: About{
 			Name: "PeopleForce", Site: "peopleforce.io",
@@ -41,42 +41,32 @@ func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (p
 	if document.Find(`a[href*="/careers"]`).Length() == 0 && !strings.Contains(strings.ToLower(document.Text()), "peopleforce") {
 		return page{}, didf("answered with a page that is not one of its boards")
 	}
-	seen := make(map[string]bool)
-	links := document.Find(`a[href*="/careers/v/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
-		key := peopleforceRole.FindString(link.AttrOr("href", ""))
-		fresh := key != "" && !seen[key] && textOf(link) != ""
-		seen[key] = seen[key] || fresh
-		return fresh
+	links := firstOfEach(document.Find(`a[href*="/careers/v/"]`), func(link *goquery.Selection) string {
+		return captured(peopleforceRole, link.AttrOr("href", ""))
 	})
 	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		to := linkOf(link, "href", peopleforcePage(board))
 		to, _, _ = strings.Cut(to, "?")
-		role := boardwatch.Posting{Title: textOf(link), URL: to}
-		if m := peopleforceRole.FindStringSubmatch(to); m != nil {
-			role.Key = m[1]
-		}
-		return role, true
+		return boardwatch.Posting{Key: captured(peopleforceRole, to), Title: textOf(link), URL: to}, true
 	})
 	p.Company = companyInTitle(document)
 	return p, err
 }
 
-// peopleforcePlace is what the list of facts on the page of a role says. A role's address may lead to nowhere but the company's
-// own host.
-func peopleforcePlace(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error) {
+// peopleforcePlace adds the place in the list of facts on the page of a role. The page must be at the company's own host.
+func peopleforcePlace(ctx context.Context, client Doer, board string, role *boardwatch.Posting) error {
 	if !strings.HasPrefix(role.URL, peopleforcePage(board)+"/v/") {
-		return "", didf("says that a role is elsewhere")
+		return didf("says that a role is elsewhere")
 	}
 	document, err := getDocument(ctx, client, role.URL)
 	if err != nil {
-		return "", err
+		return err
 	}
-	place := ""
 	document.Find("dt").EachWithBreak(func(_ int, name *goquery.Selection) bool {
 		if strings.EqualFold(strings.TrimSuffix(textOf(name), ":"), "Location") {
-			place = textOf(name.NextAllFiltered("dd").First())
+			role.Location = textOf(name.NextAllFiltered("dd").First())
 		}
-		return place == ""
+		return role.Location == ""
 	})
-	return place, nil
+	return nil
 }

@@ -15,11 +15,9 @@ import (
 	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// personio reads the career sites of Personio, which answer below personio.de, personio.com or both.
-type personio struct{ vendor }
-
+// Personio's career sites answer below personio.de, personio.com or both.
 func init() {
-	register(personio{vendor{
+	register(namer{employer: personioEmployer, declared: &declared{
 		name: "personio",
 		about: About{
 			Name: "Personio", Site: "personio.com",
@@ -28,28 +26,23 @@ func init() {
 			Reads:     "id, title, offices, department, address, company; where the feed is off, what the site's search or page shows",
 			Evidence:  Recording,
 		},
-		match: matchPersonio,
+		board: func(a address) string {
+			if board := a.tenant(personioDomains[:]...); board != "" {
+				return board
+			}
+			if company, ok := strings.CutSuffix(a.tenant("personio.de", "personio.com"), "-jobs"); ok {
+				return company
+			}
+			return ""
+		},
+		valid: isTenant,
+		page:  func(board string) string { return "https://" + board + "." + personioDomains[0] + "/" },
+		open:  inOne(personioPositions),
 	}})
 }
 
 // personioDomains are asked in this order at first.
 var personioDomains = [...]string{"jobs.personio.de", "jobs.personio.com"}
-
-// matchPersonio knows everything below a company's host, the old form of hosts included.
-func matchPersonio(a address) (board string, ok bool) {
-	board, ok = a.tenant(personioDomains[:]...), true
-	if board == "" {
-		board, ok = strings.CutSuffix(a.tenant("personio.de", "personio.com"), "-jobs")
-	}
-	return board, ok && isPersonioCompany(board)
-}
-
-var isPersonioCompany = isTenant
-
-// CareersURL is the company's page on the first of the domains.
-func (personio) CareersURL(board string) string {
-	return "https://" + board + "." + personioDomains[0] + "/"
-}
 
 type personioFeed struct {
 	XMLName   xml.Name           `xml:"workzag-jobs"`
@@ -73,31 +66,28 @@ type personioPosition struct {
 	} `xml:"jobDescriptions>jobDescription"`
 }
 
-// Read takes the whole list in one answer of the domain that has the board. Companies can switch the feed off while their site
-// stays up; what the site's own search and page show tells a live board from none.
-func (p personio) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isPersonioCompany(board) {
-		return failed(p, noName())
-	}
+// personioPositions takes the list of the domain that has the board. Companies can switch the feed off while their site
+// stays up; the site's own search and page then tell a live board from none.
+func personioPositions(ctx context.Context, client Doer, board string) (page, error) {
 	var fault error // of the transport, on a domain where the board may well be
-	for _, domain := range placesOf(client, p, board, personioDomains[:]) {
-		reading, err := personioSite{client, "https://" + board + "." + domain}.read(ctx)
+	for _, domain := range placesOf(client, "personio", board, personioDomains[:]) {
+		p, err := personioSite{client, "https://" + board + "." + domain}.read(ctx)
 		if err == nil {
-			rememberPlace(client, p, board, domain)
+			rememberPlace(client, "personio", board, domain)
 		}
 		_, answered := errors.AsType[*systemError](err)
 		switch {
 		case isUnknown(err):
 		case err == nil, answered, ctx.Err() != nil, errors.Is(err, ErrUnchanged), isTooLarge(err):
-			return finish(p, reading, err)
+			return p, err
 		case fault == nil:
 			fault = err
 		}
 	}
 	if fault != nil {
-		return failed(p, fault)
+		return page{}, fault
 	}
-	return failed(p, noBoard("it is on none of its hosts"))
+	return page{}, noBoard("it is on none of its hosts")
 }
 
 // personioSite is a company's site on one of the domains.
@@ -106,27 +96,27 @@ type personioSite struct {
 	root   string
 }
 
-func (s personioSite) read(ctx context.Context) (boardwatch.Reading, error) {
+func (s personioSite) read(ctx context.Context) (page, error) {
 	feed, err := send(ctx, s.client, http.MethodGet, s.root+"/xml?language=en", "application/xml, text/xml", nil)
 	switch {
 	case err != nil:
-		return boardwatch.Reading{}, err
+		return page{}, err
 	case feed.status == http.StatusNotFound:
 		return s.withoutFeed(ctx)
 	case feed.status != http.StatusOK:
-		return boardwatch.Reading{}, feed.refusal()
+		return page{}, feed.refusal()
 	}
 	var list personioFeed
 	if err := decodeXML(feed.body, &list); err != nil {
-		return boardwatch.Reading{}, err
+		return page{}, err
 	}
 	var companies []string
-	reading, err := listed(list.Positions, func(p personioPosition) (boardwatch.Posting, bool) {
+	roles, err := pageOfRows(list.Positions, 0, func(p personioPosition) (boardwatch.Posting, bool) {
 		companies = append(companies, p.Subcompany)
 		return s.posting(p), true
 	})
-	reading.Company = onlyText(companies)
-	return reading, err
+	roles.Company = onlyText(companies)
+	return roles, err
 }
 
 func (s personioSite) posting(p personioPosition) boardwatch.Posting {
@@ -160,39 +150,39 @@ func onlyText(texts []string) string {
 }
 
 // withoutFeed reads what the site's search finds, or else what its page shows.
-func (s personioSite) withoutFeed(ctx context.Context) (boardwatch.Reading, error) {
+func (s personioSite) withoutFeed(ctx context.Context) (page, error) {
 	var rows []json.RawMessage
 	search, err := send(ctx, s.client, http.MethodGet, s.root+"/search.json?language=en", "application/json", nil)
 	switch {
 	case err != nil:
-		return boardwatch.Reading{}, err
+		return page{}, err
 	case search.status == http.StatusTooManyRequests || search.status >= http.StatusInternalServerError:
-		return boardwatch.Reading{}, search.refusal()
+		return page{}, search.refusal()
 	case search.status == http.StatusOK && search.decode(&rows) == nil && rows != nil:
 		return s.rows(rows)
 	}
-	page, err := getDocument(ctx, s.client, s.root+"/?language=en")
+	document, err := getDocument(ctx, s.client, s.root+"/?language=en")
 	if err != nil {
-		return boardwatch.Reading{}, err
+		return page{}, err
 	}
-	if boxes := page.Find(`a[class*="job-box"][href*="/job/"]`); boxes.Length() > 0 {
-		return cards(boxes, s.box)
+	if boxes := document.Find(`a[class*="job-box"][href*="/job/"]`); boxes.Length() > 0 {
+		return pageOfCards(boxes, 0, s.box)
 	}
-	if err := stateIn(strings.ReplaceAll(scriptsOf(page), `\"`, `"`), `"jobs":`, &rows); err != nil {
-		return boardwatch.Reading{}, err
+	if err := stateIn(strings.ReplaceAll(scriptsOf(document), `\"`, `"`), `"jobs":`, &rows); err != nil {
+		return page{}, err
 	}
 	return s.rows(rows)
 }
 
 // rows are roles as the search finds them, and as the page's scripts hold them.
-func (s personioSite) rows(rows []json.RawMessage) (boardwatch.Reading, error) {
+func (s personioSite) rows(rows []json.RawMessage) (page, error) {
 	type job struct {
 		ID         id     `json:"id"`
 		Name       string `json:"name"`
 		Office     string `json:"office"`
 		Department string `json:"department"`
 	}
-	return listing(rows, func(j job) (boardwatch.Posting, bool) {
+	return pageOf(rows, 0, func(j job) (boardwatch.Posting, bool) {
 		return s.posting(personioPosition{ID: string(j.ID), Name: j.Name, Office: j.Office, Department: j.Department}), true
 	})
 }
@@ -201,21 +191,16 @@ var personioLink = lazyregexp.New(`/job/([0-9]+)`)
 
 // box is a role as the page shows it: its title, and below it one line that says place and department.
 func (s personioSite) box(box *goquery.Selection) (boardwatch.Posting, bool) {
-	position := personioPosition{Name: textOf(box.Find("h3").First()), Office: textOf(box.Find(`[class*="jobMetaText"]`).First())}
-	if m := personioLink.FindStringSubmatch(box.AttrOr("href", "")); m != nil {
-		position.ID = m[1]
-	}
-	return s.posting(position), true
+	return s.posting(personioPosition{
+		ID: captured(personioLink, box.AttrOr("href", "")), Name: textOf(box.Find("h3").First()), Office: textOf(box.Find(`[class*="jobMetaText"]`).First()),
+	}), true
 }
 
-// Company is the name in the title of the company's page.
-func (p personio) Company(ctx context.Context, client Doer, board string) (name string, err error) {
-	if !isPersonioCompany(board) {
-		return "", namelessBoard(p)
-	}
+// personioEmployer is the name in the title of the company's page.
+func personioEmployer(ctx context.Context, client Doer, board string) (name string, err error) {
 	for _, domain := range personioDomains {
-		name, err = employerOnPage(ctx, client, p, board, "https://"+board+"."+domain+"/?language=en")
-		if !isUnknown(err) {
+		page := func(string) string { return "https://" + board + "." + domain + "/?language=en" }
+		if name, err = inTitle(page)(ctx, client, board); !isUnknown(err) {
 			break
 		}
 	}

@@ -20,10 +20,10 @@ import (
 // phenom reads career sites of Phenom, which live at hosts of the companies' own. A board is the whole host, or a host with
 // the country and the language of one of its sites. The list is asked for as the pages do; where that is refused, it is in the
 // state of the pages themselves.
-type phenom struct{ vendor }
+type phenom struct{ namer }
 
 func init() {
-	register(phenom{vendor{
+	register(phenom{namer{employer: phenomEmployer, declared: &declared{
 		name: "phenom",
 		about: About{
 			Name: "Phenom", Site: "phenom.com",
@@ -32,16 +32,21 @@ func init() {
 			Reads:     "id, title, places, department or category, address, total",
 			Evidence:  Recording,
 		},
-		match: matchPhenom,
-	}})
-}
-
-// matchPhenom knows the vendor's own career site. Those of companies are told by their pages.
-func matchPhenom(a address) (board string, ok bool) {
-	if a.host != "careers.phenom.com" {
-		return "", false
-	}
-	return a.host, true
+		board: func(a address) string { // the vendor's own; those of companies are recognised by their pages
+			if a.host != "careers.phenom.com" {
+				return ""
+			}
+			return a.host
+		},
+		valid: func(board string) bool {
+			_, ok := parsePhenomSite(board)
+			return ok
+		},
+		page: func(board string) string {
+			s, _ := parsePhenomSite(board)
+			return s.page()
+		},
+	}}})
 }
 
 // phenomSite is a site: a host, and the country and language of its pages, which may be unknown.
@@ -68,12 +73,6 @@ func (s phenomSite) page() string {
 		return "https://" + s.host + "/"
 	}
 	return "https://" + s.host + "/" + s.country + "/" + s.language + "/search-results"
-}
-
-// CareersURL is the site's search.
-func (phenom) CareersURL(board string) string {
-	s, _ := parsePhenomSite(board)
-	return s.page()
 }
 
 // Read asks for page after page of the list. Some sites give it to those only who have been at a page, or not at all.
@@ -244,9 +243,7 @@ func (s phenomSite) visit(ctx context.Context, client Doer) (phenomVisit, error)
 	if token := strings.TrimSpace(firstText(element.AttrOr("value", ""), element.Text())); !strings.ContainsAny(token, "\r\n") {
 		visit.token = token
 	}
-	if m := phenomToken.FindSubmatch(content); m != nil && visit.token == "" {
-		visit.token = string(m[1])
-	}
+	visit.token = firstText(visit.token, captured(phenomToken, string(content)))
 	if s.country == "" {
 		visit.site.country, visit.site.language = phenomLanguage(answered.address, content)
 	}
@@ -338,20 +335,9 @@ func phenomState(content []byte) (phenomSearch, error) {
 	return *state.Search, nil
 }
 
-// Company is what the site calls itself.
-func (p phenom) Company(ctx context.Context, client Doer, board string) (string, error) {
-	s, ok := parsePhenomSite(board)
-	if !ok {
-		return "", namelessBoard(p)
-	}
-	name, err := s.company(ctx, client)
-	if err != nil {
-		return "", fmt.Errorf("name of phenom board %s: %w", board, err)
-	}
-	return name, nil
-}
-
-func (s phenomSite) company(ctx context.Context, client Doer) (string, error) {
+// phenomEmployer is what the site calls itself.
+func phenomEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	s, _ := parsePhenomSite(board)
 	answered, err := sendOnHost(ctx, client, s.page())
 	if err != nil {
 		return "", err

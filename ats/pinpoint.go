@@ -13,10 +13,10 @@ import (
 )
 
 // pinpoint reads boards at pinpointhq.com. Trials that nobody uses show roles that the vendor made up.
-type pinpoint struct{ vendor }
+type pinpoint struct{ namer }
 
 func init() {
-	register(pinpoint{vendor{
+	register(pinpoint{namer{employer: inTitle(func(board string) string { return pinpointPage(board) + "/" }), declared: &declared{
 		name: "pinpoint",
 		about: About{
 			Name: "Pinpoint", Site: "pinpointhq.com",
@@ -25,16 +25,14 @@ func init() {
 			Reads:     "id, title, place, department, address; boards of sample roles are no boards",
 			Evidence:  Recording,
 		},
-		match: matchPinpoint,
-		page:  func(board string) string { return "https://" + board + ".pinpointhq.com" },
-	}})
+		board: tenantUnder("pinpointhq.com"),
+		valid: isPinpointBoard,
+		page:  pinpointPage,
+		open:  inOne(pinpointJobs),
+	}}})
 }
 
-// matchPinpoint knows everything at a company's host.
-func matchPinpoint(a address) (board string, ok bool) {
-	board = a.tenant("pinpointhq.com")
-	return board, isPinpointBoard(board)
-}
+func pinpointPage(board string) string { return "https://" + board + ".pinpointhq.com" }
 
 var isPinpointBoard = isTenantBut("developers-api", "partners", "community", "trust", "academy", "learn", "hub", "resources")
 
@@ -49,10 +47,8 @@ type pinpointJob struct {
 		Province string `json:"province"`
 	} `json:"location"`
 	Job struct {
-		Department struct {
-			Name string `json:"name"`
-		} `json:"department"`
-		RequisitionID said `json:"requisition_id"`
+		Department    someone `json:"department"`
+		RequisitionID said    `json:"requisition_id"`
 	} `json:"job"`
 	WorkplaceType string `json:"workplace_type"`
 	Description   string `json:"description"`
@@ -73,28 +69,24 @@ type pinpointJob struct {
 	BenefitsHeader         said `json:"benefits_header"`
 }
 
-// Read takes the whole list in one answer.
-func (p pinpoint) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isPinpointBoard(board) {
-		return failed(p, noName())
-	}
+func pinpointJobs(ctx context.Context, client Doer, board string) (page, error) {
 	var list struct {
 		Data []json.RawMessage `json:"data"`
 	}
-	if err := getJSON(ctx, client, p.CareersURL(board)+"/postings.json", &list); err != nil {
-		return failed(p, err)
+	if err := getJSON(ctx, client, pinpointPage(board)+"/postings.json", &list); err != nil {
+		return page{}, err
 	}
 	samples := 0
-	reading, err := listing(list.Data, func(job pinpointJob) (boardwatch.Posting, bool) {
+	p, err := pageOf(list.Data, 0, func(job pinpointJob) (boardwatch.Posting, bool) {
 		if isFiller(job.Description) {
 			samples++
 		}
-		return job.posting(p.CareersURL(board)), true
+		return job.posting(pinpointPage(board)), true
 	})
-	if samples > 0 && samples == len(reading.Postings) {
+	if samples > 0 && samples == len(p.Postings) {
 		err = noBoard("all of its roles are samples, as trials have them")
 	}
-	return finish(p, reading, err)
+	return p, err
 }
 
 func (j pinpointJob) posting(host string) boardwatch.Posting {
@@ -102,9 +94,7 @@ func (j pinpointJob) posting(host string) boardwatch.Posting {
 		Key: string(j.ID), Title: j.Title, Department: j.Job.Department.Name, URL: j.URL,
 		Location: collapse(firstText(j.Location.Name, place(j.Location.City, j.Location.Province))),
 	}
-	if posting.Location == "" && j.WorkplaceType == "remote" {
-		posting.Location = "Remote"
-	}
+	orRemote(&posting, j.WorkplaceType == "remote")
 	if posting.URL == "" && strings.HasPrefix(j.Path, "/") {
 		posting.URL = host + j.Path
 	}
@@ -138,14 +128,6 @@ func isFiller(description string) bool {
 		different[strings.ToLower(word)] = true
 	}
 	return len(different) >= 6 && 12*len(hits) >= len(strings.Fields(description))
-}
-
-// Company is the name in the title of the company's page.
-func (p pinpoint) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isPinpointBoard(board) {
-		return "", namelessBoard(p)
-	}
-	return employerOnPage(ctx, client, p, board, p.CareersURL(board)+"/")
 }
 
 var pinpointScript = lazyregexp.New(`(?i)//([a-z0-9-]+)\.pinpointhq\.com/(?:[a-z-]{2,5}/)?(?:postings|jobs|careers|embed|external|widget)`)

@@ -2,14 +2,14 @@ package ats
 
 import "slices"
 
-// placesOf are the places where a board of the system may be, in their order, but before them the one where it was in the
-// last reading. A client without a Memory knows of none.
-func placesOf(client Doer, a Adapter, board string, places []string) []string {
+// placesOf are the places where a board of the system may be, in the given order, but first the one where it was in the
+// last reading. A client without a Memory does not know that.
+func placesOf(client Doer, system, board string, places []string) []string {
 	memory, ok := client.(Memory)
 	if !ok {
 		return places
 	}
-	last, _ := memory.Recall(placeKey(a, board))
+	last, _ := memory.Recall(placeKey(system, board))
 	at := slices.Index(places, last)
 	if at <= 0 {
 		return places
@@ -18,10 +18,10 @@ func placesOf(client Doer, a Adapter, board string, places []string) []string {
 }
 
 // rememberPlace notes where a board is.
-func rememberPlace(client Doer, a Adapter, board, place string) {
+func rememberPlace(client Doer, system, board, place string) {
 	if memory, ok := client.(Memory); ok {
-		memory.Remember(placeKey(a, board), place)
+		memory.Remember(placeKey(system, board), place)
 	}
 }
 
-func placeKey(a Adapter, board string) string { return "place\x00" + a.Name() + "\x00" + board }
+func placeKey(system, board string) string { return "place\x00" + system + "\x00" + board }

@@ -67,14 +67,12 @@ func polymerJobs(ctx context.Context, client Doer, board string, at turn) (page,
 	if shown := string(list.Meta.Page); shown != "" && shown != strconv.Itoa(at.page+1) {
 		return page{}, didf("answered with page %s of the list in place of page %d", shown, at.page+1)
 	}
-	company := ""
-	p, err := pageOf(list.Items, 0, func(j polymerJob) (boardwatch.Posting, bool) {
-		company = firstText(company, j.OrganizationName)
-		return j.posting(polymerPage(board)), true
-	})
-	p.Company, p.last = company, list.Meta.IsLast
+	p, err := pageOf(list.Items, 0, func(j polymerJob) (boardwatch.Posting, bool) { return j.posting(polymerPage(board)), true })
+	p.last = list.Meta.IsLast
 	return p, err
 }
+
+func (j polymerJob) employer() string { return j.OrganizationName }
 
 func (j polymerJob) posting(page string) boardwatch.Posting {
 	p := boardwatch.Posting{
@@ -82,8 +80,6 @@ func (j polymerJob) posting(page string) boardwatch.Posting {
 		Location: firstText(placeAsGiven(j.City, j.StateRegion, j.Country), collapse(j.DisplayLocation)),
 		URL:      firstText(webAddress(j.JobPostURL), page+"/"+url.PathEscape(string(j.ID))),
 	}
-	if p.Location == "" && strings.Contains(strings.ToLower(j.RemotenessPretty), "remote") {
-		p.Location = "Remote"
-	}
+	orRemote(&p, strings.Contains(strings.ToLower(j.RemotenessPretty), "remote"))
 	return p
 }

@@ -10,7 +10,7 @@ type Progress struct {
 	Done, Total int
 }
 
-// progressKey is where a context holds who is told of the progress.
+// progressKey is the key of the function in a context that is told of the progress.
 type progressKey struct{}
 
 // WithProgress has readings with the context tell how far they are, from the goroutine that reads.
@@ -18,7 +18,7 @@ func WithProgress(ctx context.Context, tell func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, tell)
 }
 
-// tellProgress tells how far a reading is, if anybody wants to know.
+// tellProgress reports how far a reading is, if the context has a function for it.
 func tellProgress(ctx context.Context, p Progress) {
 	if tell, ok := ctx.Value(progressKey{}).(func(Progress)); ok {
 		tell(p)

@@ -15,10 +15,10 @@ import (
 
 // radancy reads the career sites of Radancy, once TalentBrew, which live at hosts of the companies' own. The board is the
 // whole host. The list is JSON with a part of a page in it, which every company has look as it likes.
-type radancy struct{ vendor }
+type radancy struct{ namer }
 
 func init() {
-	register(radancy{vendor{
+	register(radancy{namer{employer: radancyEmployer, declared: &declared{
 		name: "radancy",
 		about: About{
 			Name: "Radancy (TalentBrew)", Site: "radancy.com",
@@ -27,17 +27,17 @@ func init() {
 			Reads:     "id, title, place, department where the page has it, address, total",
 			Evidence:  Several,
 		},
-		match: matchRadancy,
+		board: func(a address) string { // companies have the vendor's own host as long as they have none of their own
+			if !a.under("talentbrew.com") {
+				return ""
+			}
+			return a.host
+		},
+		valid: isRadancyHost,
 		page:  func(board string) string { return "https://" + board + "/search-jobs" },
-	}})
-}
-
-// matchRadancy knows the vendor's own host for sites that have none yet.
-func matchRadancy(a address) (board string, ok bool) {
-	if !a.under("talentbrew.com") {
-		return "", false
-	}
-	return a.host, isRadancyHost(a.host)
+		pages: paged{most: 100},
+		open:  radancyJobs,
+	}}})
 }
 
 func isRadancyHost(host string) bool {
@@ -58,24 +58,21 @@ const radancyQuestion = "/search-jobs/results?ActiveFacetID=0&CurrentPage=%d&Rec
 
 var radancyLanguage = lazyregexp.New(`^(/[a-zA-Z]{2}(?:[-_][a-zA-Z]{2,4})?)?/search-jobs(?:/|$)`)
 
-// Read asks for page after page, in the site's first language: where that is not the plain address, the site redirects
+// radancyJobs requests page after page in the site's first language. If that is not at the plain address, the site redirects
 // or says so on its first page.
-func (r radancy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isRadancyHost(board) {
-		return failed(r, noName())
-	}
+func radancyJobs(ctx context.Context, client Doer, board string) func(at turn) (page, error) {
 	language := ""
 	client = with(client, "X-Requested-With", "XMLHttpRequest")
 	ask := func(number int) (answer, error) {
 		return send(ctx, client, http.MethodGet, "https://"+board+language+fmt.Sprintf(radancyQuestion, number), "application/json", nil)
 	}
-	return paged{most: 100}.read(ctx, r, func(at turn) (page, error) {
+	return func(at turn) (page, error) {
 		answered, err := ask(at.page + 1)
 		if err != nil {
 			return page{}, err
 		}
 		if at.page == 0 && answered.status >= 300 && answered.status <= http.StatusNotFound {
-			found, err := r.language(ctx, client, board, answered)
+			found, err := radancyLanguageFor(ctx, client, board, answered)
 			if err != nil {
 				return page{}, err
 			}
@@ -87,12 +84,12 @@ func (r radancy) Read(ctx context.Context, client Doer, board string) (boardwatc
 			}
 		}
 		return radancyPage(answered, board)
-	})
+	}
 }
 
-// language is the part of the path that the site wants before its search: where it redirects to, or what its first page
-// leads to. It is empty when there is none.
-func (r radancy) language(ctx context.Context, client Doer, board string, answered answer) (string, error) {
+// radancyLanguageFor is the part of the path that the site wants before its search: where it redirects to, or what its first
+// page leads to. It is empty if there is none.
+func radancyLanguageFor(ctx context.Context, client Doer, board string, answered answer) (string, error) {
 	if next, ok := answered.next(); ok && answered.status < http.StatusBadRequest {
 		return radancyLanguageOf(next), nil
 	}
@@ -123,10 +120,7 @@ func radancyLanguageOf(link string) string {
 	if err != nil {
 		return ""
 	}
-	if m := radancyLanguage.FindStringSubmatch(u.Path); m != nil {
-		return m[1]
-	}
-	return ""
+	return captured(radancyLanguage, u.Path)
 }
 
 // radancyPage is one page of the list. Another site would have no count.
@@ -203,22 +197,19 @@ func radancyValue(element *goquery.Selection) string {
 	return strings.TrimLeft(textOf(value), "|: ")
 }
 
-// Company is the name that the site's first page has for others that show it.
-func (r radancy) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isRadancyHost(board) {
-		return "", namelessBoard(r)
-	}
+// radancyEmployer is the name that the site's first page has for others that show it.
+func radancyEmployer(ctx context.Context, client Doer, board string) (string, error) {
 	answered, err := sendOnHost(ctx, client, "https://"+board+"/")
 	if err != nil {
-		return "", fmt.Errorf("name of radancy board %s: %w", board, err)
+		return "", err
 	}
 	content, err := answered.page()
 	if err != nil {
-		return "", fmt.Errorf("name of radancy board %s: %w", board, err)
+		return "", err
 	}
 	document, err := parsePage(content)
 	if err != nil {
-		return "", fmt.Errorf("name of radancy board %s: %w", board, err)
+		return "", err
 	}
 	return firstText(collapse(document.Find(`meta[property="og:site_name"]`).AttrOr("content", "")), companyInTitle(document)), nil
 }

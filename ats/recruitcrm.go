@@ -62,8 +62,6 @@ func (j recruitcrmJob) posting() (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{
 		Key: j.Slug, Title: j.Name, Location: place(j.City, j.Locality), URL: "https://recruitcrm.io/apply/" + url.PathEscape(j.Slug),
 	}
-	if p.Location == "" && j.Remote != "" {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.Remote != "")
 	return p, true
 }

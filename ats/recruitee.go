@@ -14,10 +14,10 @@ import (
 
 // recruitee reads the career sites of Recruitee, which live below recruitee.com or on a host of the company's own. The
 // board is the label below recruitee.com, or the whole other host.
-type recruitee struct{ vendor }
+type recruitee struct{ *declared }
 
 func init() {
-	register(recruitee{vendor{
+	register(recruitee{&declared{
 		name: "recruitee",
 		about: About{
 			Name: "Recruitee", Site: "recruitee.com",
@@ -26,15 +26,11 @@ func init() {
 			Reads:     "id, title, places, department, address, company",
 			Evidence:  Recording,
 		},
-		match: matchRecruitee,
+		board: tenantUnder("recruitee.com"),
+		valid: func(board string) bool { return recruiteeHost(board) != "" },
 		page:  func(board string) string { return "https://" + recruiteeHost(board) + "/" },
+		open:  inOne(recruiteeOffers),
 	}})
-}
-
-// matchRecruitee knows everything below a company's host.
-func matchRecruitee(a address) (board string, ok bool) {
-	board = a.tenant("recruitee.com")
-	return board, isRecruiteeCompany(board)
 }
 
 var isRecruiteeCompany = isTenantBut("careers-analytics", "auth", "hire", "assets", "learn")
@@ -86,6 +82,8 @@ type recruiteeOffer struct {
 	Requirements said `json:"requirements"`
 }
 
+func (o recruiteeOffer) employer() string { return o.CompanyName }
+
 // mode is the one that its flags name. Remote and on site, without more, leave open which of the two.
 func (o recruiteeOffer) mode() boardwatch.WorkMode {
 	switch remote, onSite := isYes(string(o.Remote)), isYes(string(o.OnSite)); {
@@ -99,25 +97,17 @@ func (o recruiteeOffer) mode() boardwatch.WorkMode {
 	return ""
 }
 
-// Read takes the whole list in one answer.
-func (r recruitee) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+func recruiteeOffers(ctx context.Context, client Doer, board string) (page, error) {
 	host := recruiteeHost(board)
-	if host == "" {
-		return failed(r, noName())
-	}
 	var list struct {
 		Offers []json.RawMessage `json:"offers"`
 	}
 	if err := getJSON(ctx, client, "https://"+host+"/api/offers/", &list); err != nil {
-		return failed(r, err)
+		return page{}, err
 	}
-	company := ""
-	reading, err := listing(list.Offers, func(offer recruiteeOffer) (boardwatch.Posting, bool) {
-		company = firstText(company, offer.CompanyName)
+	return pageOf(list.Offers, 0, func(offer recruiteeOffer) (boardwatch.Posting, bool) {
 		return offer.posting(host), offer.Status == "" || offer.Status == "published"
 	})
-	reading.Company = company
-	return finish(r, reading, err)
 }
 
 func (o recruiteeOffer) posting(host string) boardwatch.Posting {

@@ -13,7 +13,7 @@ import (
 
 // rexx systems says places in its list or, with some companies, only on the pages of roles.
 func init() {
-	register(placed{&declared{
+	register(detailed{look: lookInLinked, declared: &declared{
 		name: "rexx",
 		about: About{
 			Name: "rexx systems", Site: "rexx-systems.com",
@@ -50,9 +50,7 @@ func rexxPage(ctx context.Context, client Doer, board string, at turn) (page, er
 		p := boardwatch.Posting{
 			Title: textOf(link), URL: linkOf(link, "href", address), Location: textOf(card.Find(".job_standort").First()),
 		}
-		if m := rexxRole.FindStringSubmatch(p.URL); m != nil {
-			p.Key = m[1]
-		}
+		p.Key = captured(rexxRole, p.URL)
 		return p, true
 	})
 	p.last = err != nil && document.Find(`a[href*="start="]`).Length() == 0 // without a total or more pages, it is all there is

@@ -13,10 +13,10 @@ import (
 )
 
 // rippling reads ats.rippling.com. Its lists have a row for every place of a role.
-type rippling struct{ vendor }
+type rippling struct{ namer }
 
 func init() {
-	register(rippling{vendor{
+	register(rippling{namer{employer: ripplingEmployer, declared: &declared{
 		name: "rippling",
 		about: About{
 			Name: "Rippling", Site: "rippling.com",
@@ -28,25 +28,27 @@ func init() {
 			Reads:    "id, title, every place, department, address; company from the page of one role",
 			Evidence: Recording,
 		},
-		match: matchRippling,
+		board: ripplingBoard,
+		valid: isRipplingBoard,
 		page:  func(board string) string { return "https://ats.rippling.com/" + board + "/jobs" },
-	}})
+	}}})
 }
 
 const ripplingAPI = "https://api.rippling.com/platform/api/ats/"
 
 var (
-	ripplingLocale = lazyregexp.New(`(?i)^[a-z]{2}-(?:[a-z]{2}|419|hans|hant)$`)
-	ripplingHost   = lazyregexp.New(`^ats(?:\.[a-z]{2,3}[0-9]{0,2})?\.rippling\.com$`)
-	ripplingList   = lazyregexp.New(`^v[0-9]$`)
+	ripplingLocale  = lazyregexp.New(`(?i)^[a-z]{2}-(?:[a-z]{2}|419|hans|hant)$`)
+	ripplingHost    = lazyregexp.New(`^ats(?:\.[a-z]{2,3}[0-9]{0,2})?\.rippling\.com$`)
+	ripplingVersion = lazyregexp.New(`^v[0-9]$`)
 )
 
-// matchRippling knows the pages of boards and roles, with and without a language, of every region, and the API.
-func matchRippling(a address) (board string, ok bool) {
+// ripplingBoard finds boards in the addresses of pages and roles, with and without a language, of every region, and of the
+// API.
+func ripplingBoard(a address) (board string) {
 	switch path := a.path(); {
 	case a.host == "api.rippling.com" || a.host == "ats.rippling.com" && nth(path, 0) == "api":
 		for i, segment := range path {
-			if segment == "board" && i > 0 && ripplingList.MatchString(path[i-1]) {
+			if segment == "board" && i > 0 && ripplingVersion.MatchString(path[i-1]) {
 				board = nth(path, i+1)
 			}
 		}
@@ -59,8 +61,7 @@ func matchRippling(a address) (board string, ok bool) {
 			board = nth(path, 0)
 		}
 	}
-	board = strings.ToLower(board)
-	return board, isRipplingBoard(board)
+	return strings.ToLower(board)
 }
 
 func isRipplingBoard(token string) bool {
@@ -95,7 +96,7 @@ func (r rippling) Read(ctx context.Context, client Doer, board string) (boardwat
 	if !isRipplingBoard(board) {
 		return failed(r, noName())
 	}
-	rows, err := r.list(ctx, client, board)
+	rows, err := ripplingList(ctx, client, board)
 	if isUnknown(err) {
 		return r.readPages(ctx, client, board)
 	}
@@ -106,19 +107,17 @@ func (r rippling) Read(ctx context.Context, client Doer, board string) (boardwat
 	return finish(r, reading, err)
 }
 
-func (rippling) list(ctx context.Context, client Doer, board string) (rows []json.RawMessage, err error) {
+func ripplingList(ctx context.Context, client Doer, board string) (rows []json.RawMessage, err error) {
 	err = getJSON(ctx, client, ripplingAPI+"v1/board/"+board+"/jobs", &rows)
 	return rows, err
 }
 
 type ripplingRow struct {
-	ID         id     `json:"id"`
-	Name       string `json:"name"`
-	URL        string `json:"url"`
-	Department struct {
-		Name string `json:"name"`
-	} `json:"department"`
-	Locations []struct {
+	ID         id      `json:"id"`
+	Name       string  `json:"name"`
+	URL        string  `json:"url"`
+	Department someone `json:"department"`
+	Locations  []struct {
 		Name          string `json:"name"`
 		City          said   `json:"city"`
 		CountryCode   said   `json:"countryCode"`
@@ -155,20 +154,9 @@ func (r rippling) readPages(ctx context.Context, client Doer, board string) (boa
 	})
 }
 
-// Company is the employer's name on the page of the board's first role.
-func (r rippling) Company(ctx context.Context, client Doer, board string) (string, error) {
-	name, err := r.company(ctx, client, board)
-	if err != nil {
-		return "", fmt.Errorf("name of rippling board %s: %w", board, err)
-	}
-	return name, nil
-}
-
-func (r rippling) company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isRipplingBoard(board) {
-		return "", noName()
-	}
-	rows, err := r.list(ctx, client, board)
+// ripplingEmployer is the employer's name on the page of the board's first role.
+func ripplingEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	rows, err := ripplingList(ctx, client, board)
 	if err != nil {
 		return "", err
 	}

@@ -20,10 +20,10 @@ import (
 
 // smartRecruiters reads jobs.smartrecruiters.com. Its list answers for companies that do not exist as it does for those
 // without roles.
-type smartRecruiters struct{ vendor }
+type smartRecruiters struct{ namer }
 
 func init() {
-	register(smartRecruiters{vendor{
+	register(smartRecruiters{namer{employer: smartRecruitersEmployer, declared: &declared{
 		name: "smartrecruiters",
 		about: About{
 			Name: "SmartRecruiters", Site: "smartrecruiters.com",
@@ -39,9 +39,10 @@ func init() {
 				Source: "The vendor allows ten requests a second, eight of them at once (developers.smartrecruiters.com/docs/rate-limiting). Half of that is used.",
 			},
 		},
-		match: matchSmartRecruiters,
+		board: smartRecruitersBoard,
+		valid: isSmartRecruitersBoard,
 		page:  func(board string) string { return smartRecruitersPages + board },
-	}})
+	}}})
 }
 
 const (
@@ -50,24 +51,20 @@ const (
 	smartRecruitersPages = "https://careers.smartrecruiters.com/"
 )
 
-// matchSmartRecruiters knows the pages of companies and roles, old links to roles, one-click applications, referrals, and the API.
-func matchSmartRecruiters(a address) (board string, ok bool) {
+// smartRecruitersBoard finds boards in the addresses of companies and roles, old links to roles, one-click applications,
+// referrals, and the API.
+func smartRecruitersBoard(a address) string {
 	switch a.host {
 	case "careers.smartrecruiters.com", "jobs.smartrecruiters.com":
-		board = a.segment(0)
-		for _, word := range []string{"oneclick-ui", "external-referrals"} {
-			if company := a.below(word, "company"); company != "" {
-				board = company
-			}
-		}
+		return firstText(a.below("oneclick-ui", "company"), a.below("external-referrals", "company"), a.segment(0))
 	case "www.smartrecruiters.com":
 		if smartRecruitersRole.MatchString(a.segment(1)) {
-			board = a.segment(0)
+			return a.segment(0)
 		}
 	case "api.smartrecruiters.com":
-		board = a.below("v1", "companies")
+		return a.below("v1", "companies")
 	}
-	return board, isSmartRecruitersBoard(board)
+	return ""
 }
 
 var smartRecruitersRole = lazyregexp.New(`^[0-9]{6,18}(?:-|$)`)
@@ -93,10 +90,8 @@ type smartRecruitersJob struct {
 	Department struct {
 		Label string `json:"label"`
 	} `json:"department"`
-	Company struct {
-		Name string `json:"name"`
-	} `json:"company"`
-	Visibility string `json:"visibility"`
+	Company    someone `json:"company"`
+	Visibility string  `json:"visibility"`
 
 	RefNumber    said `json:"refNumber"`
 	ReleasedDate said `json:"releasedDate"`
@@ -107,6 +102,8 @@ type smartRecruitersJob struct {
 		Code said `json:"code"`
 	}] `json:"language"`
 }
+
+func (j smartRecruitersJob) employer() string { return j.Company.Name }
 
 // Read asks for page after page. An empty list is believed when the company has a page.
 func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
@@ -122,13 +119,9 @@ func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (b
 		if err := getJSON(ctx, client, address, &list); err != nil {
 			return page{}, err
 		}
-		company := ""
-		p, err := pageOf(list.Content, list.TotalFound, func(job smartRecruitersJob) (boardwatch.Posting, bool) {
-			company = firstText(company, job.Company.Name)
+		return pageOf(list.Content, list.TotalFound, func(job smartRecruitersJob) (boardwatch.Posting, bool) {
 			return job.posting(board), job.Visibility == "" || job.Visibility == "PUBLIC"
 		})
-		p.Company = company
-		return p, err
 	})
 	if err == nil && reading.Health == boardwatch.HealthOK && reading.Claimed < 0 && len(reading.Postings) == 0 {
 		if err := s.confirm(ctx, client, board); err != nil {
@@ -154,7 +147,7 @@ func (j smartRecruitersJob) posting(board string) boardwatch.Posting {
 	return p
 }
 
-// confirm looks whether the company has a page of its own, which names it.
+// confirm checks whether the company has a page of its own, which names it.
 func (s smartRecruiters) confirm(ctx context.Context, client Doer, board string) error {
 	_, err := s.Company(ctx, client, board)
 	if isUnknown(err) {
@@ -166,20 +159,9 @@ func (s smartRecruiters) confirm(ctx context.Context, client Doer, board string)
 	return err
 }
 
-// Company is the name in the title of the company's page.
-func (s smartRecruiters) Company(ctx context.Context, client Doer, board string) (string, error) {
-	name, err := s.pageName(ctx, client, board)
-	if err != nil {
-		return "", fmt.Errorf("name of smartrecruiters board %s: %w", board, err)
-	}
-	return name, nil
-}
-
-func (s smartRecruiters) pageName(ctx context.Context, client Doer, board string) (string, error) {
-	if !isSmartRecruitersBoard(board) {
-		return "", noName()
-	}
-	answered, err := send(ctx, client, http.MethodGet, s.CareersURL(board), "text/html", nil)
+// smartRecruitersEmployer is the name in the title of the company's page.
+func smartRecruitersEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	answered, err := send(ctx, client, http.MethodGet, smartRecruitersPages+board, "text/html", nil)
 	switch {
 	case err != nil:
 		return "", err

@@ -14,10 +14,10 @@ import (
 
 // softgarden reads the career sites of softgarden: newer ones by their feed, older ones, below softgarden.io, by their page,
 // which holds all roles. The board is the whole host, which may be a company's own.
-type softgarden struct{ vendor }
+type softgarden struct{ *declared }
 
 func init() {
-	register(softgarden{vendor{
+	register(softgarden{&declared{
 		name: "softgarden",
 		about: About{
 			Name: "softgarden", Site: "softgarden.com",
@@ -26,17 +26,10 @@ func init() {
 			Reads:     "id, title, every place, address, total, company",
 			Evidence:  Several,
 		},
-		match: matchSoftgarden,
+		board: hostUnder("career.softgarden.de", "softgarden.io"),
+		valid: isSoftgardenHost,
 		page:  func(board string) string { return "https://" + board + "/" },
 	}})
-}
-
-// matchSoftgarden knows everything at a company's host.
-func matchSoftgarden(a address) (board string, ok bool) {
-	if a.tenant("career.softgarden.de", "softgarden.io") == "" {
-		return "", false
-	}
-	return a.host, isSoftgardenHost(a.host)
 }
 
 // isSoftgardenHost reports whether a host can be a board: one below the vendor's domains, or a company's own.

@@ -18,10 +18,10 @@ import (
 //
 // The sites of a host are of several kinds: most have a feed of all their roles, the others are asked for the pages of their
 // search, which shows a table, tiles, or nothing but a script that asks a service; failing that, their sitemap names the roles.
-type successFactors struct{ vendor }
+type successFactors struct{ namer }
 
 func init() {
-	register(successFactors{vendor{
+	register(successFactors{namer{employer: inTitle(sfAddress), declared: &declared{
 		name: "successfactors",
 		about: About{
 			Name: "SAP SuccessFactors", Site: "sap.com",
@@ -36,8 +36,13 @@ func init() {
 			Reads:    "id, title, place, department where it is shown, address, company, total where it is shown",
 			Evidence: Recording,
 		},
-		match: matchSuccessFactors,
-	}})
+		board: sfBoardIn,
+		valid: func(board string) bool {
+			_, ok := parseSFBoard(board)
+			return ok
+		},
+		page: sfAddress,
+	}}})
 }
 
 var (
@@ -49,18 +54,19 @@ var (
 // sfDomains are those of the vendor below which every host is a site.
 var sfDomains = []string{"jobs2web.com", "jobs2web.sapsf.cn", "jobs.hr.cloud.sap"}
 
-// matchSuccessFactors knows the pages of companies on shared hosts, and everything at a host below the vendor's domains.
-func matchSuccessFactors(a address) (board string, ok bool) {
+// sfBoardIn finds boards in the addresses of companies on shared hosts, and in all addresses at hosts below the vendor's
+// domains.
+func sfBoardIn(a address) string {
 	b := sfBoard{host: a.host}
 	switch {
 	case sfSharedHost.MatchString(a.host):
 		if b.company = a.value("company"); b.company == "" || !sfSharedPath.MatchString(a.segment(0)) {
-			return "", false
+			return ""
 		}
 	case a.tenant(sfDomains...) == "" || strings.HasPrefix(a.host, "rmkcdn"):
-		return "", false
+		return ""
 	}
-	return b.String(), b.valid()
+	return b.String()
 }
 
 // sfBoard is a site, or a company on a shared host.
@@ -86,8 +92,8 @@ func (b sfBoard) String() string {
 	return b.host + "/" + b.company
 }
 
-// CareersURL is the site's first page.
-func (successFactors) CareersURL(board string) string {
+// sfAddress is the site's first page.
+func sfAddress(board string) string {
 	b, _ := parseSFBoard(board)
 	if b.company != "" {
 		return "https://" + b.host + "/career?company=" + b.company
@@ -210,10 +216,7 @@ var (
 
 // sfRoleID is a role's id in the address of its page. Whatever else stands there may change.
 func sfRoleID(address string) string {
-	if m := sfRole.FindStringSubmatch(address); m != nil {
-		return m[1]
-	}
-	return ""
+	return captured(sfRole, address)
 }
 
 // sfTitle parts a title from the place that feeds put behind it in brackets. Where no place is given besides, it is the
@@ -235,14 +238,6 @@ func sfTitle(title, location string) (string, string) {
 		return m[1], strings.Join(inside, ", ")
 	}
 	return title, location
-}
-
-// Company is the name in the title of the site's first page.
-func (s successFactors) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if _, ok := parseSFBoard(board); !ok {
-		return "", namelessBoard(s)
-	}
-	return employerOnPage(ctx, client, s, board, s.CareersURL(board))
 }
 
 // sfSite is what every page of a site has, and no other page.

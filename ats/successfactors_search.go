@@ -83,10 +83,7 @@ func sfResults(document *goquery.Document, rows string) sfPage {
 // sfCount is how many roles the page says that there are: in the label above them, "Results 1 - 25 of 112", or for its
 // script.
 func sfCount(document *goquery.Document) int {
-	said := ""
-	if m := sfTotal.FindStringSubmatch(scriptsOf(document)); m != nil {
-		said = m[1]
-	}
+	said := captured(sfTotal, scriptsOf(document))
 	if label := textOf(document.Find(".paginationLabel, #tile-search-results-label").First()); said == "" && label != "" {
 		if m := sfTotalLabel.FindStringSubmatch(label); m != nil {
 			said = strings.NewReplacer(".", "", ",", "", " ", "", "\u00a0", "", "\u202f", "").Replace(m[1])

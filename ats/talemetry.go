@@ -52,18 +52,14 @@ func talemetryJobs(ctx context.Context, client Doer, board string, at turn) (pag
 	if err != nil {
 		return page{}, didf("counts its roles in an unknown form")
 	}
-	seen := make(map[string]bool)
-	links := list.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
-		to := linkOf(link, "href", talemetryPage(board))
-		fresh := talemetryRole.MatchString(to) && !seen[to] && textOf(link) != ""
-		seen[to] = seen[to] || fresh
-		return fresh
+	links := firstOfEach(list.Find("a[href]"), func(link *goquery.Selection) string {
+		return captured(talemetryRole, linkOf(link, "href", talemetryPage(board)))
 	})
 	return pageOfCards(links, total, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		to := linkOf(link, "href", talemetryPage(board))
 		row := link.Closest("li, .jobs-section__item")
 		return boardwatch.Posting{
-			Key: talemetryRole.FindStringSubmatch(to)[1], Title: textOf(link), URL: to,
+			Key: captured(talemetryRole, to), Title: textOf(link), URL: to,
 			Location: textOf(row.Find(".jobs-section__item-location, [class*=location]").First()),
 		}, true
 	})

@@ -14,11 +14,11 @@ import (
 )
 
 // taleo reads two products of one vendor: the career sections of the Enterprise edition, here, and the career sites of the
-// Business edition, in taleo_business.go. Their boards are told apart by their hosts.
-type taleo struct{ vendor }
+// Business edition, in taleo_business.go. Their hosts tell which of the two a board belongs to.
+type taleo struct{ namer }
 
 func init() {
-	register(taleo{vendor{
+	register(taleo{namer{employer: taleoEmployer, declared: &declared{
 		name: "taleo",
 		about: About{
 			Name: "Taleo Enterprise and Business Edition", Site: "oracle.com",
@@ -29,23 +29,30 @@ func init() {
 			Reads:    "id, title, places, address, total; of the Business edition the department where the list has it",
 			Evidence: Several,
 		},
-		match: matchTaleo,
-	}})
+		board: taleoBoard,
+		valid: func(board string) bool {
+			_, section := parseTaleoSection(board)
+			_, site := parseTaleoSite(board)
+			return section || site
+		},
+		page: taleoPage,
+	}}})
 }
 
 const taleoDomain = "taleo.net"
 
-// matchTaleo knows career sections with their searches and roles, and the career sites of the Business edition.
-func matchTaleo(a address) (board string, ok bool) {
-	if !a.under(taleoDomain) {
-		return "", false
+// taleoBoard finds boards in the addresses of career sections with their searches and roles, and of career sites of the
+// Business edition.
+func taleoBoard(a address) string {
+	switch {
+	case !a.under(taleoDomain):
+		return ""
+	case taleoBusinessHost.MatchString(a.host) && taleoBusinessPath(a.path()):
+		return taleoSite{a.host, a.value("org"), a.value("cws")}.board()
+	case taleoBusinessHost.MatchString(a.host) || a.segment(2) == "":
+		return ""
 	}
-	if taleoBusinessHost.MatchString(a.host) {
-		s := taleoSite{a.host, a.value("org"), a.value("cws")}
-		return s.board(), s.valid() && taleoBusinessPath(a.path())
-	}
-	s := taleoSection{a.host, a.below("careersection")}
-	return s.host + "/" + s.section, s.valid() && a.segment(2) != ""
+	return a.host + "/" + a.below("careersection")
 }
 
 // taleoSection is one career section of a tenant: one for people outside, others for employees or graduates.
@@ -69,8 +76,8 @@ func (s taleoSection) page(name string) string {
 	return "https://" + s.host + "/careersection/" + s.section + "/" + name
 }
 
-// CareersURL is the search of a section, or the career site's own address.
-func (taleo) CareersURL(board string) string {
+// taleoPage is the search of a section, or the career site's own address.
+func taleoPage(board string) string {
 	if s, ok := parseTaleoSite(board); ok {
 		return s.page()
 	}
@@ -94,15 +101,15 @@ func (t taleo) Read(ctx context.Context, client Doer, board string) (boardwatch.
 	if err != nil {
 		return failed(t, err)
 	}
-	portal := taleoPortal.FindSubmatch(content)
-	if portal == nil {
+	portal := captured(taleoPortal, string(content))
+	if portal == "" {
 		return failed(t, didf("answered with a page that does not say where its list is"))
 	}
 	front, err := parsePage(content)
 	if err != nil {
 		return failed(t, err)
 	}
-	address := fmt.Sprintf("https://%s/careersection/rest/jobboard/searchjobs?lang=en&portal=%s", s.host, portal[1])
+	address := fmt.Sprintf("https://%s/careersection/rest/jobboard/searchjobs?lang=en&portal=%s", s.host, portal)
 	client = with(client, "tz", "GMT+00:00", "tzname", "UTC", "X-Requested-With", "XMLHttpRequest")
 	reading, err := paged{}.read(ctx, t, func(at turn) (page, error) {
 		var list struct {
@@ -114,10 +121,7 @@ func (t taleo) Read(ctx context.Context, client Doer, board string) (boardwatch.
 		if err := postJSON(ctx, client, address, taleoQuestion(at.page+1), &list); err != nil {
 			return page{}, asListFault(err)
 		}
-		if list.PagingData.TotalCount == nil {
-			return page{}, didf("answered without a total")
-		}
-		return pageOf(list.RequisitionList, *list.PagingData.TotalCount, func(job taleoJob) (boardwatch.Posting, bool) { return job.posting(s), true })
+		return pageOfTotal(list.RequisitionList, list.PagingData.TotalCount, func(job taleoJob) (boardwatch.Posting, bool) { return job.posting(s), true })
 	})
 	if err == nil && reading.Health.Read() {
 		reading.Company = companyInTitle(front)

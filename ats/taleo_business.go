@@ -219,19 +219,15 @@ func (h taleoHome) posting(link *goquery.Selection) (boardwatch.Posting, bool) {
 	return p, true
 }
 
-// Company is the name in the title of a site's search.
-func (t taleo) Company(ctx context.Context, client Doer, board string) (string, error) {
-	s, ok := parseTaleoSection(board)
-	if ok {
-		return employerOnPage(ctx, client, t, board, s.page("jobsearch.ftl?lang=en"))
+// taleoEmployer is the name in the title of a site's search.
+func taleoEmployer(ctx context.Context, client Doer, board string) (string, error) {
+	if s, ok := parseTaleoSection(board); ok {
+		return inTitle(func(string) string { return s.page("jobsearch.ftl?lang=en") })(ctx, client, board)
 	}
-	site, ok := parseTaleoSite(board)
-	if !ok {
-		return "", namelessBoard(t)
-	}
+	site, _ := parseTaleoSite(board)
 	home, err := site.find(ctx, client)
 	if err != nil {
-		return "", fmt.Errorf("name of taleo board %s: %w", board, err)
+		return "", err
 	}
-	return employerOnPage(ctx, client, t, board, home.address("jobSearch"))
+	return inTitle(func(string) string { return home.address("jobSearch") })(ctx, client, board)
 }

@@ -19,10 +19,10 @@ import (
 
 // teamtailor reads the career sites of Teamtailor, which live below teamtailor.com, in some regions one label deeper, or on
 // a host of the company's own. The board is the whole host.
-type teamtailor struct{ vendor }
+type teamtailor struct{ *declared }
 
 func init() {
-	register(teamtailor{vendor{
+	register(teamtailor{&declared{
 		name: "teamtailor",
 		about: About{
 			Name: "Teamtailor", Site: "teamtailor.com",
@@ -31,17 +31,15 @@ func init() {
 			Reads:     "id, title, places, department, address, company",
 			Evidence:  Recording,
 		},
-		match: matchTeamtailor,
+		board: func(a address) string {
+			if !a.under("teamtailor.com") {
+				return ""
+			}
+			return a.host
+		},
+		valid: isTeamtailorHost,
 		page:  func(board string) string { return "https://" + board + "/jobs" },
 	}})
-}
-
-// matchTeamtailor knows everything below a company's host.
-func matchTeamtailor(a address) (board string, ok bool) {
-	if !a.under("teamtailor.com") {
-		return "", false
-	}
-	return a.host, isTeamtailorHost(a.host)
 }
 
 var teamtailorRegion = lazyregexp.New(`^(?:na|eu|au|us|uk|ap)$`)
@@ -148,9 +146,7 @@ func (i teamtailorItem) posting() (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{
 		Key: strings.TrimSpace(i.key()), Title: i.Title, Location: joinPlaces(places...), Department: i.Department, URL: strings.TrimSpace(i.Link),
 	}
-	if p.Location == "" && i.Remote == "fully" {
-		p.Location = "Remote"
-	}
+	orRemote(&p, i.Remote == "fully")
 	p.Facts.PostedAt, p.Facts.Mode = date(i.PubDate), fact.Mode(i.Remote)
 	fact.Places(&p.Facts, stated...)
 	describe(&p, i.Text)
@@ -161,10 +157,7 @@ var teamtailorLink = lazyregexp.New(`/jobs/([0-9]+)`)
 
 // teamtailorID is the number of a role in its address, or empty.
 func teamtailorID(link string) string {
-	if m := teamtailorLink.FindStringSubmatch(link); m != nil {
-		return m[1]
-	}
-	return ""
+	return captured(teamtailorLink, link)
 }
 
 type teamtailorEntry struct {
@@ -212,9 +205,7 @@ func (e teamtailorEntry) posting() (boardwatch.Posting, bool) {
 	}
 	p := boardwatch.Posting{Key: cmp.Or(string(e.ID), teamtailorID(e.URL)), Title: e.Title, Location: joinPlaces(places...), URL: e.URL}
 	facts, description := fact.Linked(e.JobPosting)
-	if p.Location == "" && facts.Mode == boardwatch.ModeRemote {
-		p.Location = "Remote"
-	}
+	orRemote(&p, facts.Mode == boardwatch.ModeRemote)
 	p.Facts, p.Facts.Requisition = facts, "" // the vendor's own number stands there
 	describe(&p, said(description))
 	return p, true

@@ -7,9 +7,12 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
-// place is one place in the usual order, city, region and country: what is there joined with ", ", nothing twice.
+// place joins the parts of a place with ", " in the usual order: city, region, country. Empty and repeated parts are left out.
 func place(parts ...string) string {
 	each := make([]string, len(parts))
 	for i, part := range parts {
@@ -18,7 +21,7 @@ func place(parts ...string) string {
 	return strings.Join(distinct(each), ", ")
 }
 
-// distinct are the texts that say anything, each of them once, in the order given.
+// distinct returns the texts that are not empty, each once, in the given order.
 func distinct(texts []string) []string {
 	told := make([]string, 0, len(texts))
 	seen := make(map[string]bool, len(texts))
@@ -31,8 +34,7 @@ func distinct(texts []string) []string {
 	return told
 }
 
-// placeAsGiven is one place whose parts may well be called alike, as city and state of New York are: what is there joined
-// with ", ".
+// placeAsGiven is place, but keeps repeated parts, such as the city and the state of New York.
 func placeAsGiven(parts ...string) string {
 	var given []string
 	for _, part := range parts {
@@ -43,7 +45,7 @@ func placeAsGiven(parts ...string) string {
 	return strings.Join(given, ", ")
 }
 
-// joinPlaces joins the places of one role with "; ", each of them once, in the order given.
+// joinPlaces joins the places of one role with "; ", each once, in the given order.
 func joinPlaces(places ...string) string {
 	each := make([]string, len(places))
 	for i, place := range places {
@@ -52,10 +54,25 @@ func joinPlaces(places ...string) string {
 	return strings.Join(distinct(each), "; ")
 }
 
-// collapse is s with every run of white space made one blank, and none at its ends.
+// orRemote gives a remote role that names no place "Remote" for one.
+func orRemote(p *boardwatch.Posting, remote bool) {
+	if p.Location == "" && remote {
+		p.Location = "Remote"
+	}
+}
+
+// captured returns the part of a text that the first group of an expression matches, or "".
+func captured(form *lazyregexp.Regexp, text string) string {
+	if m := form.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// collapse replaces every run of white space with one blank, and removes it at the ends.
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// unescape decodes entities as often as the vendor encodes them.
+// unescape decodes entities as many times as the vendor has encoded them.
 func unescape(s string, times int) string {
 	for range times {
 		s = html.UnescapeString(s)
@@ -63,7 +80,7 @@ func unescape(s string, times int) string {
 	return s
 }
 
-// firstText is the first text that is more than white space.
+// firstText returns the first text that is more than white space, or "".
 func firstText(texts ...string) string {
 	for _, s := range texts {
 		if strings.TrimSpace(s) != "" {

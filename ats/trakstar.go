@@ -12,11 +12,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// trakstar reads Trakstar Hire, once Recruiterbox, whose boards live at both names. Both have one API.
-type trakstar struct{ vendor }
-
+// Trakstar Hire was once Recruiterbox. It has boards at both names, and one API.
 func init() {
-	register(trakstar{vendor{
+	register(namer{employer: inTitle(trakstarPage), declared: &declared{
 		name: "trakstar",
 		about: About{
 			Name: "Trakstar Hire (Recruiterbox)", Site: "trakstar.com",
@@ -25,21 +23,19 @@ func init() {
 			Reads:     "id, title, place, department, address, total",
 			Evidence:  Several,
 		},
-		match: matchTrakstar,
-		page:  func(board string) string { return "https://" + board + ".hire.trakstar.com/" },
+		board: func(a address) string {
+			if a.host == "jsapi.recruiterbox.com" && a.below("v1") == "openings" {
+				return strings.ToLower(a.value("client_name"))
+			}
+			return a.tenant("hire.trakstar.com", "recruiterbox.com")
+		},
+		valid: isTenantBut("jsapi", "apiv1", "apiv2", "hire", "developers", "secure", "accounts", "insights"),
+		page:  trakstarPage,
+		open:  inTurns(trakstarOpenings),
 	}})
 }
 
-// matchTrakstar knows everything at a company's host, and the API.
-func matchTrakstar(a address) (board string, ok bool) {
-	board = a.tenant("hire.trakstar.com", "recruiterbox.com")
-	if a.host == "jsapi.recruiterbox.com" && a.below("v1") == "openings" {
-		board = strings.ToLower(a.value("client_name"))
-	}
-	return board, isTrakstarBoard(board)
-}
-
-var isTrakstarBoard = isTenantBut("jsapi", "apiv1", "apiv2", "hire", "developers", "secure", "accounts", "insights")
+func trakstarPage(board string) string { return "https://" + board + ".hire.trakstar.com/" }
 
 type trakstarJob struct {
 	ID       id     `json:"id"`
@@ -54,34 +50,26 @@ type trakstarJob struct {
 	AllowsRemote bool `json:"allows_remote"`
 }
 
-// Read asks for page after page. A page in the middle may be one row short.
-func (t trakstar) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isTrakstarBoard(board) {
-		return failed(t, noName())
+// trakstarOpenings reads a page of the list. A page in the middle may be one row short.
+func trakstarOpenings(ctx context.Context, client Doer, board string, at turn) (page, error) {
+	address := fmt.Sprintf("https://jsapi.recruiterbox.com/v1/openings?client_name=%s&offset=%d&limit=100", board, at.rows)
+	answered, err := send(ctx, client, http.MethodGet, address, "application/json", nil)
+	if err != nil {
+		return page{}, err
 	}
-	return paged{}.read(ctx, t, func(at turn) (page, error) {
-		address := fmt.Sprintf("https://jsapi.recruiterbox.com/v1/openings?client_name=%s&offset=%d&limit=100", board, at.rows)
-		answered, err := send(ctx, client, http.MethodGet, address, "application/json", nil)
-		if err != nil {
-			return page{}, err
-		}
-		if answered.status == http.StatusBadRequest && bytes.Contains(answered.body, []byte(`"client_name"`)) {
-			return page{}, noBoard("it knows no client of this name")
-		}
-		var list struct {
-			Meta struct {
-				Total *count `json:"total"`
-			} `json:"meta"`
-			Objects []json.RawMessage `json:"objects"`
-		}
-		if err := answered.decode(&list); err != nil {
-			return page{}, err
-		}
-		if list.Meta.Total == nil {
-			return page{}, didf("answered without a total")
-		}
-		return pageOf(list.Objects, *list.Meta.Total, func(job trakstarJob) (boardwatch.Posting, bool) { return job.posting(t.CareersURL(board)), true })
-	})
+	if answered.status == http.StatusBadRequest && bytes.Contains(answered.body, []byte(`"client_name"`)) {
+		return page{}, noBoard("it knows no client of this name")
+	}
+	var list struct {
+		Meta struct {
+			Total *count `json:"total"`
+		} `json:"meta"`
+		Objects []json.RawMessage `json:"objects"`
+	}
+	if err := answered.decode(&list); err != nil {
+		return page{}, err
+	}
+	return pageOfTotal(list.Objects, list.Meta.Total, func(job trakstarJob) (boardwatch.Posting, bool) { return job.posting(trakstarPage(board)), true })
 }
 
 func (j trakstarJob) posting(page string) boardwatch.Posting {
@@ -89,16 +77,6 @@ func (j trakstarJob) posting(page string) boardwatch.Posting {
 		Key: string(j.ID), Title: j.Title, Location: placeAsGiven(j.Location.City, j.Location.State, j.Location.Country), Department: j.Team,
 		URL: firstText(webAddress(j.Hosted), page+"jobs/"+url.PathEscape(string(j.ID))),
 	}
-	if p.Location == "" && j.AllowsRemote {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.AllowsRemote)
 	return p
-}
-
-// Company is the name in the title of the company's page.
-func (t trakstar) Company(ctx context.Context, client Doer, board string) (string, error) {
-	if !isTrakstarBoard(board) {
-		return "", namelessBoard(t)
-	}
-	return employerOnPage(ctx, client, t, board, t.CareersURL(board))
 }

@@ -13,11 +13,11 @@ import (
 )
 
 // ukg reads two products of one vendor: UKG Pro Recruiting, once UltiPro, here, and UKG Ready, once Kronos Workforce Ready,
-// in ukg_ready.go. Their boards are told apart by their hosts.
-type ukg struct{ vendor }
+// in ukg_ready.go. Their hosts tell which of the two a board belongs to.
+type ukg struct{ namer }
 
 func init() {
-	register(ukg{vendor{
+	register(ukg{namer{employer: inTitle(ukgPage), declared: &declared{
 		name: "ukg",
 		about: About{
 			Name: "UKG Pro and UKG Ready", Site: "ukg.com",
@@ -29,31 +29,26 @@ func init() {
 			Reads:    "id, title, places, category as department, address, total; of UKG Ready experimentally",
 			Evidence: Several,
 		},
-		match: matchUkg,
-	}})
+		board: ukgToken,
+		valid: func(board string) bool {
+			_, pro := parseUKGBoard(board)
+			_, ready := parseUKGReadyBoard(board)
+			return pro || ready
+		},
+		page: ukgPage,
+	}}})
 }
 
-// matchUkg knows boards, roles and searches of both products. Nothing in an address of theirs depends on case, so that
+// ukgToken finds boards in the addresses of boards, roles and searches of both products. Case does not matter in them, so
 // boards are written in lower case.
-func matchUkg(a address) (board string, ok bool) {
-	switch {
-	case ukgProHost.MatchString(a.host):
-		path := a.path()
-		if !strings.EqualFold(nth(path, 1), "JobBoard") {
-			return "", false
-		}
-		board = a.host + "/" + strings.ToLower(nth(path, 0)+"/"+nth(path, 2))
+func ukgToken(a address) string {
+	switch path := a.path(); {
+	case ukgProHost.MatchString(a.host) && strings.EqualFold(nth(path, 1), "JobBoard"):
+		return a.host + "/" + strings.ToLower(nth(path, 0)+"/"+nth(path, 2))
 	case ukgReadyHost.MatchString(a.host):
-		board = a.host + "/" + strings.ToLower(ukgReadyTenant(a.path()))
-	default:
-		return "", false
+		return a.host + "/" + strings.ToLower(ukgReadyTenant(path))
 	}
-	_, pro := parseUKGBoard(board)
-	_, ready := parseUKGReadyBoard(board)
-	if !pro && !ready {
-		return "", false
-	}
-	return board, true
+	return ""
 }
 
 var ukgProHost = lazyregexp.New(`^(?:recruiting[0-9]*\.ultipro\.(?:com|ca)|[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.rec\.pro\.ukg\.net)$`)
@@ -72,8 +67,7 @@ func parseUKGBoard(board string) (ukgBoard, bool) {
 
 func (b ukgBoard) page() string { return "https://" + b.host + "/" + b.code + "/JobBoard/" + b.id }
 
-// CareersURL is the board's page.
-func (ukg) CareersURL(board string) string {
+func ukgPage(board string) string {
 	if b, ok := parseUKGReadyBoard(board); ok {
 		return b.page()
 	}
@@ -126,8 +120,8 @@ func (n ukgNamed) text() string { return firstText(n.Name, n.Code) }
 
 const ukgRemote = 2 // JobLocationType: 0 is hybrid, 1 on site
 
-// Read asks for page after page. A board whose list is not there, or empty, may be known to the list by another id, which
-// its page tells.
+// Read requests page after page. The list may know a board by another id, which is on the board's page. It is tried if there
+// is no list under the board's own id, or an empty one.
 func (u ukg) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	if b, ok := parseUKGReadyBoard(board); ok {
 		return ukgReady{u}.read(ctx, client, b)
@@ -181,9 +175,7 @@ func (o ukgOpportunity) posting(b ukgBoard) boardwatch.Posting {
 		Key: string(o.ID), Title: o.Title, Location: joinPlaces(places...), Department: o.JobCategoryName,
 		URL: b.page() + "/OpportunityDetail?opportunityId=" + url.QueryEscape(string(o.ID)),
 	}
-	if p.Location == "" && o.JobLocationType != nil && *o.JobLocationType == ukgRemote {
-		p.Location = "Remote"
-	}
+	orRemote(&p, o.JobLocationType != nil && *o.JobLocationType == ukgRemote)
 	p.Facts.PostedAt, p.Facts.Requisition = date(o.PostedDate), collapse(string(o.Requisition))
 	if o.JobLocationType != nil && *o.JobLocationType >= 0 && int(*o.JobLocationType) < len(ukgModes) {
 		p.Facts.Mode = ukgModes[*o.JobLocationType]
@@ -209,19 +201,8 @@ func (u ukg) otherID(ctx context.Context, client Doer, b ukgBoard) (string, erro
 	if err != nil {
 		return "", err
 	}
-	m := ukgLoadURL.FindSubmatch(content)
-	if m == nil || strings.EqualFold(string(m[1]), b.id) {
-		return "", nil
+	if other := captured(ukgLoadURL, string(content)); !strings.EqualFold(other, b.id) {
+		return strings.ToLower(other), nil
 	}
-	return strings.ToLower(string(m[1])), nil
-}
-
-// Company is the name in the title of the board's page.
-func (u ukg) Company(ctx context.Context, client Doer, board string) (string, error) {
-	_, pro := parseUKGBoard(board)
-	_, ready := parseUKGReadyBoard(board)
-	if !pro && !ready {
-		return "", namelessBoard(u)
-	}
-	return employerOnPage(ctx, client, u, board, u.CareersURL(board))
+	return "", nil
 }

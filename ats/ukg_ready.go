@@ -100,9 +100,7 @@ func (j ukgReadyJob) posting(b ukgReadyBoard) boardwatch.Posting {
 		Key: string(j.ID), Title: j.JobTitle, Location: placeAsGiven(j.Location.City, j.Location.State, j.Location.Country),
 		Department: ukgReadyCategory(j.JobCategories), URL: b.page() + "?ShowJob=" + url.QueryEscape(string(j.ID)),
 	}
-	if p.Location == "" && j.IsRemoteJob {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.IsRemoteJob)
 	return p
 }
 

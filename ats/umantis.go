@@ -82,9 +82,7 @@ func umantisRows(document *goquery.Document, address string) (page, error) {
 	}
 	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", address)}
-		if m := umantisRole.FindStringSubmatch(p.URL); m != nil {
-			p.Key = m[1]
-		}
+		p.Key = firstText(captured(umantisRole, p.URL), p.Key)
 		return p, true
 	})
 }

@@ -1,37 +1,9 @@
 package ats
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 )
-
-// vendor is what all adapters tell in the same way: what the system is called, what is read of it, and by which addresses its
-// boards are known.
-type vendor struct {
-	name  string
-	about About
-	match func(a address) (board string, ok bool)
-	page  func(board string) string // the board's page for people
-}
-
-// Name is the system's name in a source.
-func (v vendor) Name() string { return v.name }
-
-// About tells what is read.
-func (v vendor) About() About { return v.about }
-
-// Match finds the board that an address names.
-func (v vendor) Match(u *url.URL) (board string, ok bool) {
-	a, ok := parseAddress(u)
-	if !ok {
-		return "", false
-	}
-	return v.match(a)
-}
-
-// CareersURL is the board's page for people.
-func (v vendor) CareersURL(board string) string { return v.page(board) }
 
 // vendorNames are the labels before a vendor's domain that are the vendor's own on every system. A system that keeps more
 // for itself names them in its adapter. Words that companies are called, such as "beta" or "trust", are not

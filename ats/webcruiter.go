@@ -46,6 +46,8 @@ type webcruiterJob struct {
 	Workplace3    string `json:"Workplace3"`
 }
 
+func (j webcruiterJob) employer() string { return j.CompanyName }
+
 func webcruiterPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	var list struct {
 		Total count             `json:"Total"`
@@ -55,13 +57,9 @@ func webcruiterPage(ctx context.Context, client Doer, board string, at turn) (pa
 	if err := postJSON(ctx, client, address, map[string]int{"take": webcruiterSize, "skip": at.rows}, &list); err != nil {
 		return page{}, err
 	}
-	company := ""
-	p, err := pageOf(list.Data, list.Total, func(j webcruiterJob) (boardwatch.Posting, bool) {
-		company = firstText(company, j.CompanyName)
+	return pageOf(list.Data, list.Total, func(j webcruiterJob) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{
 			Key: string(j.ID), Title: j.Heading, Location: firstText(j.Workplace3, j.Workplace2, j.Workplace), URL: j.OpenAdvertURL,
 		}, true
 	})
-	p.Company = company
-	return p, err
 }

@@ -12,10 +12,10 @@ import (
 )
 
 // workable reads apply.workable.com.
-type workable struct{ vendor }
+type workable struct{ *declared }
 
 func init() {
-	register(workable{vendor{
+	register(workable{&declared{
 		name: "workable",
 		about: About{
 			Name: "Workable", Site: "workable.com",
@@ -24,8 +24,10 @@ func init() {
 			Reads:     "id, title, places, department, address, company",
 			Evidence:  Recording,
 		},
-		match: matchWorkable,
+		board: workableAccount,
+		valid: isWorkableAccount,
 		page:  func(board string) string { return workablePages + board + "/" },
+		open:  inOne(workableJobs),
 	}})
 }
 
@@ -34,21 +36,21 @@ const (
 	workableWidget = workablePages + "api/v1/widget/accounts/"
 )
 
-// matchWorkable knows the pages of accounts and roles on both hosts, and the APIs. Short links to a role name no account.
-func matchWorkable(a address) (board string, ok bool) {
+// workableAccount finds accounts in the addresses of pages and roles on both hosts, and of the APIs. Short links to a role
+// name no account.
+func workableAccount(a address) string {
 	switch a.host {
 	case "apply.workable.com":
-		board = a.segment(0)
-		if board == "api" {
-			board = firstText(a.below("api", "v1", "widget", "accounts"), a.below("api", "v1", "accounts"), a.below("api", "v3", "accounts"))
+		if a.segment(0) == "api" {
+			return firstText(a.below("api", "v1", "widget", "accounts"), a.below("api", "v1", "accounts"), a.below("api", "v3", "accounts"))
 		}
+		return a.segment(0)
 	case "www.workable.com", "workable.com":
-		board = a.below("api", "accounts")
+		return a.below("api", "accounts")
 	case "jobs.workable.com", "resources.workable.com":
-	default:
-		board = a.tenant("workable.com")
+		return ""
 	}
-	return board, isWorkableAccount(board)
+	return a.tenant("workable.com")
 }
 
 var isWorkableAccount = isTokenBut("j", "api", "static", "assets")
@@ -81,12 +83,8 @@ type workablePlace struct {
 	Hidden  bool   `json:"hidden"`
 }
 
-// Read takes the whole list in one answer. It carries every description; where that is more than the client takes, they
-// are left out.
-func (w workable) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isWorkableAccount(board) {
-		return failed(w, noName())
-	}
+// workableJobs requests the list with all descriptions, and without them if that is more than the client takes.
+func workableJobs(ctx context.Context, client Doer, board string) (page, error) {
 	type account struct {
 		Name string            `json:"name"`
 		Jobs []json.RawMessage `json:"jobs"`
@@ -98,11 +96,11 @@ func (w workable) Read(ctx context.Context, client Doer, board string) (boardwat
 		err = getJSON(ctx, client, workableWidget+board, &list)
 	}
 	if err != nil {
-		return failed(w, err)
+		return page{}, err
 	}
-	reading, err := listing(list.Jobs, workableJob.posting)
-	reading.Company = list.Name
-	return finish(w, reading, err)
+	p, err := pageOf(list.Jobs, 0, workableJob.posting)
+	p.Company = list.Name
+	return p, err
 }
 
 // posting is one row. A role in several places has several, each with its own.
@@ -118,9 +116,7 @@ func (j workableJob) posting() (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{
 		Key: j.Shortcode, Title: j.Title, Location: joinPlaces(places...), Department: j.Department, URL: firstText(j.URL, j.Shortlink),
 	}
-	if p.Location == "" && j.Telecommuting {
-		p.Location = "Remote"
-	}
+	orRemote(&p, j.Telecommuting)
 	p.Facts = boardwatch.Facts{
 		PostedAt: date(firstSaid(j.PublishedOn, j.CreatedAt)), Mode: modeOr(flag(j.Telecommuting), j.WorkplaceType), Requisition: collapse(string(j.Code)),
 	}

@@ -17,10 +17,10 @@ import (
 
 // workday reads the career sites of Workday's tenants. A board is one site of one tenant in one data centre:
 // "tenant.wd5/Site".
-type workday struct{ vendor }
+type workday struct{ *declared }
 
 func init() {
-	register(workday{vendor{
+	register(workday{&declared{
 		name: "workday",
 		about: About{
 			Name: "Workday", Site: "workday.com",
@@ -36,7 +36,15 @@ func init() {
 				Source: "Observed: a host answers one to two requests a second, and bursts with 403 and 429.",
 			},
 		},
-		match: matchWorkday,
+		board: func(a address) string { return workdaySiteAt(a).board() },
+		valid: func(board string) bool {
+			_, ok := parseWorkdaySite(board)
+			return ok
+		},
+		page: func(board string) string {
+			s, _ := parseWorkdaySite(board)
+			return s.page()
+		},
 	}})
 }
 
@@ -46,15 +54,14 @@ var (
 	workdayLocale   = lazyregexp.New(`(?i)^[a-z]{2}[-_](?:[a-z]{2}|419|hans|hant)$`)
 )
 
-// matchWorkday knows the pages of sites and roles on both hosts, with and without a language, and the API.
-func matchWorkday(a address) (board string, ok bool) {
+// workdaySiteAt finds sites in the addresses of pages and roles on both hosts, with and without a language, and of the API.
+func workdaySiteAt(a address) workdaySite {
 	if m := workdayJobsHost.FindStringSubmatch(a.host); m != nil {
 		site := a.below("wday", "cxs", m[1])
 		if !strings.EqualFold(a.segment(0), "wday") {
 			site = nth(workdayPath(a), 0)
 		}
-		s := workdaySite{tenant: m[1], center: m[2], site: site}
-		return s.board(), s.valid()
+		return workdaySite{tenant: m[1], center: m[2], site: site}
 	}
 	if m := workdaySiteHost.FindStringSubmatch(a.host); m != nil {
 		path := workdayPath(a)
@@ -64,12 +71,11 @@ func matchWorkday(a address) (board string, ok bool) {
 		case len(path) > 2 && path[0] == "wday" && path[1] == "cxs":
 			path = path[2:]
 		default:
-			return "", false
+			return workdaySite{}
 		}
-		s := workdaySite{tenant: strings.ToLower(nth(path, 0)), center: m[1], site: nth(path, 1)}
-		return s.board(), s.valid()
+		return workdaySite{tenant: strings.ToLower(nth(path, 0)), center: m[1], site: nth(path, 1)}
 	}
-	return "", false
+	return workdaySite{}
 }
 
 // workdayPath is the path without the languages before the site.
@@ -123,12 +129,6 @@ func (s workdaySite) page() string {
 		return s.host() + "/recruiting/" + s.tenant + "/" + s.site
 	}
 	return s.host() + "/" + s.site
-}
-
-// CareersURL is the site's page on the tenant's own host.
-func (workday) CareersURL(board string) string {
-	s, _ := parseWorkdaySite(board)
-	return s.page()
 }
 
 // workdayQuestion is what a list is asked with. Workday refuses one that lacks any of these, and a limit above 20.

@@ -10,12 +10,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/cause"
 )
 
-// zoho reads the career sites of Zoho Recruit, which live below zohorecruit in several countries' domains. The board is the
-// whole host. The list stands in a hidden field of the page.
-type zoho struct{ vendor }
-
+// Zoho Recruit's career sites are below zohorecruit in several countries' domains. The board is the whole host. The list is
+// in a hidden field of the page.
 func init() {
-	register(zoho{vendor{
+	register(&declared{
 		name: "zoho",
 		about: About{
 			Name: "Zoho Recruit", Site: "zoho.com/recruit",
@@ -24,19 +22,18 @@ func init() {
 			Reads:     "id, title, place, industry as department, address, company",
 			Evidence:  Several,
 		},
-		match: matchZoho,
-		page:  func(board string) string { return "https://" + board + "/jobs/Careers" },
-	}})
+		board: func(a address) string { return a.host },
+		valid: isZohoHost,
+		page:  zohoPage,
+		open:  inOne(zohoRoles),
+	})
 }
+
+func zohoPage(board string) string { return "https://" + board + "/jobs/Careers" }
 
 var zohoDomains = []string{
 	"zohorecruit.com", "zohorecruit.eu", "zohorecruit.in", "zohorecruit.com.au", "zohorecruit.com.cn", "zohorecruit.ca", "zohorecruit.sa", "zohorecruit.jp",
 	"zohorecruit.uk", "zohorecruit.ae",
-}
-
-// matchZoho knows everything at a company's host.
-func matchZoho(a address) (board string, ok bool) {
-	return a.host, isZohoHost(a.host)
 }
 
 func isZohoHost(host string) bool {
@@ -64,39 +61,35 @@ type zohoJob struct {
 // zohoMost is how many roles a page shows at most, whatever it is asked for.
 const zohoMost = 50
 
-// Read takes the list from the page's hidden field.
-func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	if !isZohoHost(board) {
-		return failed(z, noName())
-	}
-	answered, err := sendOnHost(ctx, client, z.CareersURL(board))
+func zohoRoles(ctx context.Context, client Doer, board string) (page, error) {
+	answered, err := sendOnHost(ctx, client, zohoPage(board))
 	if err != nil {
-		return failed(z, err)
+		return page{}, err
 	}
 	content, err := answered.page()
 	if err != nil {
-		return failed(z, err)
+		return page{}, err
 	}
 	document, err := parseWholePage(content)
 	if err != nil {
-		return failed(z, err)
+		return page{}, err
 	}
 	field := document.Find("input#jobs").First()
 	if field.Length() == 0 && bytes.Contains(bytes.ToLower(content), []byte("zoho")) {
-		return failed(z, noBoard("its page has no list of roles"))
+		return page{}, noBoard("its page has no list of roles")
 	}
 	var rows []json.RawMessage
 	if err := stateOf(field, "value", &rows); err != nil {
-		return failed(z, err)
+		return page{}, err
 	}
-	reading, err := listing(rows, func(job zohoJob) (boardwatch.Posting, bool) {
-		return job.posting(z.CareersURL(board)), !isNo(job.Publish) && !isYes(job.IsLocked)
+	p, err := pageOf(rows, 0, func(job zohoJob) (boardwatch.Posting, bool) {
+		return job.posting(zohoPage(board)), !isNo(job.Publish) && !isYes(job.IsLocked)
 	})
-	reading.Company = companyInTitle(document)
+	p.Company = companyInTitle(document)
 	if err == nil && len(rows) == zohoMost {
-		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, cause.Truncated, "zoho shows 50 roles on a page, and no others: there may be more"
+		p.Health, p.Cause, p.Reason = boardwatch.HealthPartial, cause.Truncated, "zoho shows 50 roles on a page, and no others: there may be more"
 	}
-	return finish(z, reading, err)
+	return p, err
 }
 
 func (j zohoJob) posting(page string) boardwatch.Posting {
@@ -104,8 +97,6 @@ func (j zohoJob) posting(page string) boardwatch.Posting {
 		Key: string(j.ID), Title: firstText(j.Title, j.JobOpening), Location: placeAsGiven(j.City, j.State, j.Country), Department: j.Industry,
 		URL: page + "/" + url.PathEscape(string(j.ID)),
 	}
-	if p.Location == "" && isYes(j.RemoteJob) {
-		p.Location = "Remote"
-	}
+	orRemote(&p, isYes(j.RemoteJob))
 	return p
 }

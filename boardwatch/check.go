@@ -60,7 +60,7 @@ type checkJSON struct {
 // run of the previous one (Repeats, LastAt) instead of storing it separately. A check that missed a role is stored,
 // because the history of the role names it.
 func (c Check) Repeating(last BoardState) bool {
-	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated+c.Missed == 0 && c.Event == EventNone &&
+	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated+c.Missed == 0 && c.Event == "" &&
 		c.Health == last.Health && c.Cause == last.Cause
 }
 
@@ -197,7 +197,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	if b.Lost() && verdict.Health != HealthOK {
 		state.UnknownRuns = max(state.UnknownRuns, b.State.UnknownRuns) // until the next healthy reading
 	}
-	event := EventNone
+	var event CheckEvent
 	if r.Recipe != "" && verdict.Health.Read() {
 		if event = EventRecipeHealed; b.Recipe == "" {
 			event = EventRecipeTaught
@@ -276,12 +276,11 @@ type Claim struct {
 	Demand Demand
 }
 
-// ClaimKind says why the boards of a claim are due.
+// ClaimKind says why the boards of a claim are due. The empty kind is for all boards; those checked on demand come first.
 type ClaimKind string
 
 // The kinds of claims.
 const (
-	ClaimAny       ClaimKind = ""          // boards checked on demand come first
 	ClaimDemanded  ClaimKind = "demanded"  // boards checked on demand, as chosen by ClaimFilter.Demands
 	ClaimScheduled ClaimKind = "scheduled" // boards that are due by schedule, and not on demand
 )

@@ -34,12 +34,11 @@ type Healer interface {
 	Heal(ctx context.Context, b Board, titles []string) (Reading, error)
 }
 
-// CheckEvent is something that happened in a check besides its result.
+// CheckEvent is something that happened in a check besides its result, or "".
 type CheckEvent string
 
 // The events.
 const (
-	EventNone         CheckEvent = ""
 	EventRecipeHealed CheckEvent = "recipe_healed" // the recipe no longer fitted the page, and was repaired
 	EventRecipeTaught CheckEvent = "recipe_taught" // a teacher was asked about the page, and a recipe was made from its guess
 )

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -16,32 +17,10 @@ const (
 // Fold is the form in which titles, places and search words are compared: compatibility characters unified, case folded
 // by Unicode's full rules.
 func Fold(s string) string {
-	if out, ok := foldASCII(s); ok {
-		return out
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) { // the common case
+		return strings.ToLower(s)
 	}
 	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(s)))
-}
-
-// foldASCII folds texts of plain ASCII, the common case; ok is false for any other.
-func foldASCII(s string) (out string, ok bool) {
-	upper := false
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			return "", false
-		}
-		upper = upper || c >= 'A' && c <= 'Z'
-	}
-	if !upper {
-		return s, true
-	}
-	b := []byte(s)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b), true
 }
 
 // foldTo folds s and cuts it to a number of bytes, never inside a character.

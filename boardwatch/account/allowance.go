@@ -2,7 +2,10 @@ package account
 
 import (
 	"context"
+	"sync"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // Allowance is how often something may be done: Burst times at once, and then once in Every. The zero value means no
@@ -38,4 +41,70 @@ type GuessStore interface {
 	Guess(ctx context.Context, keys []string, a Allowance, now time.Time) (wait time.Duration, err error)
 	// GiveBack returns a turn of every key.
 	GiveBack(ctx context.Context, keys []string, a Allowance) error
+}
+
+// limiter limits how often each of many keys may do something. It remembers a key only until its limit is fully
+// restored.
+type limiter struct {
+	allowance Allowance
+
+	mu     sync.Mutex
+	until  map[string]time.Time // when all of a key's turns are restored
+	sweeps time.Time            // when forgotten keys are next looked for
+}
+
+func newLimiter(burst int, every time.Duration) *limiter {
+	return &limiter{allowance: Allowance{Burst: burst, Every: every}, until: map[string]time.Time{}}
+}
+
+// take uses one turn of the key. If there is none, it returns the time until the next.
+func (l *limiter) take(key string, now time.Time) (wait time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sweep(now)
+	next, wait := l.allowance.Take(l.until[key], now)
+	if wait == 0 {
+		l.until[key] = next
+	}
+	return wait
+}
+
+// sweep forgets keys with nothing spent, from time to time.
+func (l *limiter) sweep(now time.Time) {
+	if now.Before(l.sweeps) {
+		return
+	}
+	l.sweeps = now.Add(time.Duration(l.allowance.Burst) * l.allowance.Every)
+	for key, until := range l.until {
+		if !now.Before(until) {
+			delete(l.until, key)
+		}
+	}
+}
+
+// Turns lets each network address do something a number of times at once, and then at intervals. An IPv6 network counts
+// as one address. It may be used concurrently.
+type Turns struct {
+	limiter *limiter
+	now     func() time.Time
+}
+
+// NewTurns returns Turns; a nil clock means time.Now.
+func NewTurns(burst int, every time.Duration, now func() time.Time) *Turns {
+	if now == nil {
+		now = time.Now
+	}
+	return &Turns{newLimiter(burst, every), now}
+}
+
+// Take uses one turn of an address, which may have a port. If there is none, it is a rate_limited error.
+func (t *Turns) Take(address string) error {
+	wait := t.limiter.take(networkOf(address), t.now())
+	if wait == 0 {
+		return nil
+	}
+	return &boardwatch.Error{
+		Code: boardwatch.CodeRateLimited, Message: "too many requests from this address; wait a moment",
+		RetryAfter: (wait + time.Second - 1).Truncate(time.Second),
+	}
 }

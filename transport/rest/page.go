@@ -3,7 +3,9 @@ package rest
 import (
 	"bytes"
 	"embed"
+	_ "embed"
 	"html/template"
+	"net/http"
 	"strings"
 )
 
@@ -30,4 +32,15 @@ func file(name string) []byte {
 		panic(err) // a programmer's mistake: it is part of the program
 	}
 	return raw
+}
+
+// document is the description of the interface. It is written by hand, and tests compare it with what runs.
+//
+//go:embed openapi.json
+var document []byte
+
+func serveDocument(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Access-Control-Allow-Origin", "*") // it is public, and tools in browsers read it
+	send(w, http.StatusOK, "application/json", document)
 }

@@ -4,6 +4,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"net"
 
 	"github.com/spf13/cobra"
 
@@ -63,4 +64,23 @@ that are being read are read again after the next start.
 	}
 	config.AddFlags(cmd.Flags(), "listen", "base_url", "role", "demo")
 	return cmd
+}
+
+// notifyManager returns what sends messages to systemd, or to whatever speaks its protocol (sd_notify); nil without such a
+// manager. One that cannot be reached and cares stops the service by itself.
+func notifyManager(c *command.CLI) func(state string) {
+	socket, ok := c.Env("NOTIFY_SOCKET")
+	if !ok {
+		return nil
+	}
+	return func(state string) {
+		conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: socket, Net: "unixgram"})
+		if err == nil {
+			_, err = conn.Write([]byte(state))
+			_ = conn.Close() // a datagram is sent or it is not
+		}
+		if err != nil {
+			c.Note("the service manager was not told %s: %v", state, err)
+		}
+	}
 }
