@@ -342,7 +342,11 @@ func cases(tb testing.TB, system string) map[string]testCase {
 func fixture(tb testing.TB, system, name string) []byte {
 	tb.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", system, name))
-	require.NoError(tb, err, "every adapter brings its fixtures")
+	wanted := "every adapter brings its fixtures"
+	if name == "want.json" {
+		wanted = "go test ./ats -run /" + system + " -update writes it, and after that, once more, what docs/ats.md takes from it"
+	}
+	require.NoError(tb, err, wanted)
 	return content
 }
 

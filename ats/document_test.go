@@ -36,14 +36,14 @@ func TestReadme(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("..", "README.md")
 	readme := string(must(os.ReadFile(path)))
-	form := regexp.MustCompile(`\[\d+ hosted systems\]\(docs/ats\.md\)`)
-	require.Len(t, form.FindAllString(readme, -1), 1, "README.md says how many systems there are")
-	want := form.ReplaceAllLiteralString(readme, fmt.Sprintf("[%d hosted systems](docs/ats.md)", len(ats.All())))
+	form := regexp.MustCompile(`\d+ hosted systems`)
+	require.Len(t, form.FindAllString(readme, -1), 2, "README.md says twice how many systems there are")
+	want := form.ReplaceAllLiteralString(readme, fmt.Sprintf("%d hosted systems", len(ats.All())))
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
 		return
 	}
-	require.Equal(t, form.FindString(want), form.FindString(readme), "go test ./ats -run Readme -update rewrites it")
+	require.Equal(t, form.FindAllString(want, -1), form.FindAllString(readme, -1), "go test ./ats -run Readme -update rewrites it")
 }
 
 // replaceBetween replaces what stands between two comments of a document.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,8 +15,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
+// A roleQuestion is what a system is asked about a single role; asked is empty if it is not.
+type roleQuestion struct{ system, board, key, url, asked string }
+
 // roleQuestions are the questions for a single role that systems answer.
-var roleQuestions = []struct{ system, board, key, url, asked string }{
+var roleQuestions = []roleQuestion{
 	{"ashby", "North Wind", "0d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e90", "https://jobs.ashbyhq.com/North%20Wind/0d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e90", `POST https://jobs.ashbyhq.com/api/non-user-graphql?op=ApiJobPosting "organizationHostedJobsPageName":"North Wind","jobPostingId":"0d7a3b1c-6f0e-4b53-9a51-2f6f0c1d8e90"`},
 	{"bamboohr", "northwind", "31", "https://northwind.bamboohr.com/careers/31", "GET https://northwind.bamboohr.com/careers/31/detail"},
 	{"greenhouse", "northwind", "4012", "https://www.northwind.example/careers?gh_jid=4012", "GET https://boards-api.greenhouse.io/v1/boards/northwind/jobs/4012?pay_transparency=true"},
@@ -44,6 +48,10 @@ func adapterOf(system string) ats.Adapter {
 
 func TestSystemsAreAskedForTheDataOfOneRole(t *testing.T) {
 	t.Parallel()
+	for _, system := range ats.AskedSystems() {
+		require.True(t, slices.ContainsFunc(roleQuestions, func(q roleQuestion) bool { return q.system == system && q.asked != "" }),
+			"%s is in roleForms: add what it is asked to roleQuestions, and its answers to closedRoles", system)
+	}
 	for _, q := range roleQuestions {
 		asked := ""
 		client := doerFunc(func(r *http.Request) (*http.Response, error) {

@@ -20,7 +20,7 @@ const (
 	statusClosed = 1
 )
 
-// jobRecord is a row of jobs. Its last_seen_at is NULL while the job was seen by its board's last healthy check.
+// jobRecord is a row of jobs, as it is read; insertJobs, updateJobs, touchJobs and saveStated write what a check changed. Its last_seen_at is NULL while the job was seen by its board's last healthy check.
 func jobRecord(j *boardwatch.Job) record {
 	status := stored[int]{func() int { return statusOf(*j) }, func(n int) error {
 		if j.Status = boardwatch.JobOpen; n == statusClosed {

@@ -29,5 +29,5 @@ func SchemaIs(t *testing.T, db *sql.DB, question string, update bool) {
 	}
 	told, err := os.ReadFile("schema.sql")
 	require.NoError(t, err)
-	require.Equal(t, string(told), text, "write it anew with -update")
+	require.Equal(t, string(told), text, "schema.sql is not what the migrations make: go test . -run Schema -update writes it, and scripts/with-postgres.sh starts a PostgreSQL")
 }
