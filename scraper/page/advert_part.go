@@ -15,10 +15,7 @@ const longestPart = 60
 
 // headsPart reports whether a text is such a heading, perhaps with a colon behind it.
 func (p *phrase) headsPart() bool {
-	if p.once(knowsPart) {
-		p.part = advertPart.MatchString(strings.TrimRight(p.folded, ":： "))
-	}
-	return p.part
+	return p.is(knowsPart, func() bool { return advertPart.MatchString(strings.TrimRight(p.folded, ":： ")) })
 }
 
 // showsAdvert reports whether the elements of a card hold headings of several parts of an advert.

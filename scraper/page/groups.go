@@ -331,10 +331,7 @@ func (p *phrase) carriesPlace() bool {
 
 // isTerms reports whether the text says where or how the work is done, and nothing else.
 func (p *phrase) isTerms() bool {
-	if p.once(knowsOnlyTerms) {
-		p.onlyTerms = p.saysOnlyTerms()
-	}
-	return p.onlyTerms
+	return p.is(knowsOnlyTerms, p.saysOnlyTerms)
 }
 
 func (p *phrase) saysOnlyTerms() bool {

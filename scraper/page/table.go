@@ -220,10 +220,7 @@ func (d *Document) textsIn(e *element, c *candidate) []line {
 
 // namesGroup reports whether the text names a part of a company and no kind of contract.
 func (p *phrase) namesGroup() bool {
-	if p.once(knowsGroup) {
-		p.group = (p.namesDepartment() || namesPart(p.folded)) && !p.isContract()
-	}
-	return p.group
+	return p.is(knowsGroup, func() bool { return (p.namesDepartment() || namesPart(p.folded)) && !p.isContract() })
 }
 
 // place is the place at one of the card's places for places, and how the work is done when that is all they say.
@@ -367,9 +364,8 @@ func (d *Document) isField(e *element) bool {
 
 // saysField reports whether a text is a label and the place or the department behind it: "Team: Care".
 func (d *Document) saysField(p *phrase) bool {
-	if p.once(knowsField) {
+	return p.is(knowsField, func() bool {
 		label, value, found := cutLabel(p.text)
-		p.field = found && value != "" && d.isFieldLabel(label)
-	}
-	return p.field
+		return found && value != "" && d.isFieldLabel(label)
+	})
 }
