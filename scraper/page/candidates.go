@@ -219,15 +219,15 @@ func (d *Document) dropContainers(groups []*group) {
 		if !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.link == nil }) {
 			continue
 		}
-		within := make([]int, len(d.elements)+1) // how many roles of other groups stand before each place
+		var others []*candidate // roles of other groups
 		for _, o := range groups {
 			for _, c := range o.items {
-				countIf(&within[c.element.index+1], o != g && c.url != nil)
+				if o != g && c.url != nil {
+					others = append(others, c)
+				}
 			}
 		}
-		for i := 1; i < len(within); i++ {
-			within[i] += within[i-1]
-		}
+		within := d.countBefore(elementsOf(others))
 		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 			above := c.link == nil && within[c.card.to]-within[c.element.index+1] > 1
 			if above {
@@ -252,21 +252,15 @@ type listKind struct {
 func (d *Document) groups(sections *outline) []*group {
 	bySign := make(map[listKind]*group)
 	var order []*group
-	var slab []candidate
 	for _, e := range d.within(d.body) {
-		if len(slab) == 0 {
-			slab = make([]candidate, 68) // what fits into 8 KiB
-		}
-		c := &slab[0]
-		if !d.candidate(e, c) {
+		c := d.candidate(e)
+		if c == nil {
 			continue
 		}
 		c.section = sections.at(e)
 		if c.section.labels(e) {
-			*c = candidate{}
 			continue // the place of a role whose fields have headings
 		}
-		slab = slab[1:]
 		kind := listKind{e.signature(), c.bared}
 		g := bySign[kind]
 		if g == nil {
@@ -308,24 +302,24 @@ func (d *Document) groups(sections *outline) []*group {
 	return order
 }
 
-// candidate makes c the element as a possible title, and reports whether it may be one.
-func (d *Document) candidate(e *element, c *candidate) bool {
+// candidate is the element as a possible title; nil when it can be none.
+func (d *Document) candidate(e *element) *candidate {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
-		return false
+		return nil
 	}
 	numbered := cmp.Or(e.beforeNumber(), e.behindLabel())
 	if e.level == 0 && e.longer(300) && !e.hasBlock() && numbered == "" {
-		return false // prose
+		return nil // prose
 	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
-		return false
+		return nil
 	}
 	if isInline(e.tag) && e.tag != atom.A && e.inSentence() {
-		return false
+		return nil
 	}
 	leadsIn := e.leadsIn()
 	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn && numbered == "" {
-		return false
+		return nil
 	}
 	title, bared := cmp.Or(numbered, titleOf(e)), false
 	if leadsIn {
@@ -336,43 +330,42 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if longer(title, longestTitle) {
 		if title = e.beforeDash(title); title == "" {
 			d.long = append(d.long, e)
-			return false
+			return nil
 		}
 	}
 	if strings.IndexAny(title, ":：;,)") == 0 {
-		return false // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
+		return nil // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
-		return false
+		return nil
 	}
 	if a == nil && withoutCount(title) != title && text.namesDepartment() {
-		return false // "Sales (1)", the heading of a group
+		return nil // "Sales (1)", the heading of a group
 	}
 	if a == nil && text.saysTerms() && text.isContract() {
-		return false // "Full-time"
+		return nil // "Full-time"
 	}
 	if titleLabel.MatchString(text.folded) {
-		return false // "Job title:"
+		return nil // "Job title:"
 	}
 	if d.isCareersAt(text) {
-		return false // "Working at Northwind"
+		return nil // "Working at Northwind"
 	}
 	if a != nil && d.leadsHome(a.lead()) {
-		return false // the site's name, or its logo
+		return nil // the site's name, or its logo
 	}
 	if a == nil && e.isChoice() {
-		return false
+		return nil
 	}
 	placed := !text.namesRole() && text.looksLikePlace()
-	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
-	c.numbered, c.bared = numbered != "", bared
+	c := &candidate{element: e, title: title, role: text.readsAsRole(), placed: placed, kind: text.about(), numbered: numbered != "", bared: bared}
 	if a != nil {
 		c.link = a.lead()
 	} else if parts := text.columns(); c.kind == aside && len(parts) > 1 {
 		c.kind = d.kindOf(parts[0]) // what stands behind a dash or a comma says for whom or where the work is done
 	}
-	return true
+	return c
 }
 
 // endMarks are the signs with which some lists end each of their entries.

@@ -151,14 +151,11 @@ func ancestor(e *element, steps int) *element {
 
 // address finds the role's own address: the title's link, else a link of the card that no other card has.
 func (d *Document) address(g *group) {
-	links, room := make([][]anchorLink, len(g.items)), d.anchors[:0]
+	links := make([][]anchorLink, len(g.items))
 	for i, c := range g.items {
-		from := len(room)
-		room = d.links(c, room)
-		links[i] = room[from:]
+		links[i] = d.links(c)
 	}
-	d.anchors = room
-	titles := make(map[string]string, len(room)) // of the cards that lead to an address; none when they differ
+	titles := make(map[string]string, len(g.items)) // of the cards that lead to an address; none when they differ
 	note := func(key, title string) {
 		if other, known := titles[key]; !known {
 			titles[key] = title
@@ -233,12 +230,11 @@ type anchorLink struct {
 
 const maxLinks = 40 // of one card are looked at
 
-// links adds the links of the card that lead to a page to a list.
-func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
-	most := len(list) + maxLinks
+// links are the links of the card that lead to a page.
+func (d *Document) links(c *candidate) (list []anchorLink) {
 	first := sort.Search(len(d.anchored), func(i int) bool { return d.anchored[i].index >= c.card.from })
 	for _, e := range d.anchored[first:] {
-		if e.index >= c.card.to || len(list) >= most {
+		if e.index >= c.card.to || len(list) >= maxLinks {
 			break
 		}
 		if u := e.lead(); u != nil {

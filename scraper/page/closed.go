@@ -38,11 +38,9 @@ func (c *candidate) saysClosed() bool {
 
 // closedMark is what says so on the candidate's card; nil when nothing does.
 func (d *Document) closedMark(c *candidate) *element {
-	if !d.closeMarked {
-		d.closeMarks, d.closeMarked = d.closedMarks(), true
-	}
-	first := sort.Search(len(d.closeMarks), func(i int) bool { return d.closeMarks[i].index >= c.card.from })
-	for _, e := range d.closeMarks[first:] {
+	marks := d.closedMarks()
+	first := sort.Search(len(marks), func(i int) bool { return marks[i].index >= c.card.from })
+	for _, e := range marks[first:] {
 		if e.index >= c.card.to {
 			break
 		}
@@ -53,8 +51,7 @@ func (d *Document) closedMark(c *candidate) *element {
 	return nil
 }
 
-// closedMarks are the elements that say that a role is no longer open, in document order.
-func (d *Document) closedMarks() []*element {
+func (d *Document) findClosedMarks() []*element {
 	var marks []*element
 	for _, e := range d.within(d.body) {
 		if e.hidden || !e.own || e.longer(70) {

@@ -33,14 +33,8 @@ type lead struct {
 var nowhere = &lead{}
 
 func (d *Document) newLead(u *url.URL) *lead {
-	if len(d.ways) == 0 {
-		d.ways = make([]lead, 32)
-	}
-	l := &d.ways[0]
-	d.ways = d.ways[1:]
 	host := d.hostFacts(u)
-	*l = lead{url: u, key: roleKey(u), job: host.jobLike(u, d.Base), other: d.isOtherMatter(u), social: host.social(u.Path)}
-	return l
+	return &lead{url: u, key: roleKey(u), job: host.jobLike(u, d.Base), other: d.isOtherMatter(u), social: host.social(u.Path)}
 }
 
 // isOtherMatter reports whether an address looks like that of other matter. Below a page of jobs only what comes after the page's own

@@ -42,14 +42,6 @@ func (d *Document) closedAll(found []*candidate) bool {
 	return e != nil && d.sections().at(e).about() == open
 }
 
-// noneSaid is the element that says that there are no open roles; nil when none does.
-func (d *Document) noneSaid() *element {
-	if !d.listened {
-		d.none, d.listened = d.findNone(), true
-	}
-	return d.none
-}
-
 func (d *Document) findNone() *element {
 	nameAt := d.atName()
 	heard := make(map[string]bool) // texts that do not say so: cards of roles repeat many

@@ -14,7 +14,7 @@ func (d *Document) overlooks(found []*candidate) bool {
 	if d.unsure {
 		return true
 	}
-	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: make([]offset, len(d.elements)+1), found: found}
+	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: d.countBefore(elementsOf(found)), found: found}
 	w.shut = make(map[*element]bool, len(d.closed))
 	for _, c := range d.closed {
 		w.shut[c.element] = true
@@ -23,13 +23,9 @@ func (d *Document) overlooks(found []*candidate) bool {
 	for _, c := range found {
 		countIf(&carrying, c.element.said().carriesPlace())
 		w.titles[c.element.visibleText()] = true
-		w.roles[c.element.index+1]++
 		if c.url != nil {
 			w.keys[c.url.key] = true
 		}
-	}
-	for i := 1; i < len(w.roles); i++ {
-		w.roles[i] += w.roles[i-1]
 	}
 	w.carrying = carrying*2 >= len(found)
 	if w.besideInRows(found) {

@@ -74,12 +74,8 @@ func (d *Document) turnTo(u *url.URL) pageTurn {
 	return pageTurn{}
 }
 
-// ownPlace is the page's own address, taken apart once.
-func (d *Document) ownPlace() *ownPlace {
-	if d.own == nil {
-		d.own = &ownPlace{place: pathPlace(d.pageAt.Path), url: d.pageAt, query: parametersOf(d.pageAt.RawQuery)}
-	}
-	return d.own
+func (d *Document) takeApart() *ownPlace {
+	return &ownPlace{place: pathPlace(d.pageAt.Path), url: d.pageAt, query: parametersOf(d.pageAt.RawQuery)}
 }
 
 // ownPlace is the page's own address.

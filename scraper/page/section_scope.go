@@ -101,9 +101,7 @@ type listForm struct {
 	beside bool
 }
 
-func (s stretch) form() listForm { return formOf(s.box) }
-
-func formOf(box *element) listForm { return listForm{box.signature(), box.beside} }
+func (s stretch) form() listForm { return listForm{s.box.signature(), s.box.beside} }
 
 // stretches are the group's items as they stand together on the page.
 func (g *group) stretches() []stretch {
@@ -117,19 +115,6 @@ func (g *group) stretches() []stretch {
 		all = append(all, stretch{box, i, i + 1})
 	}
 	return all
-}
-
-// isInSeveralForms reports whether the lists that the group's items stand in are not all written alike.
-func (g *group) isInSeveralForms() bool {
-	var box *element
-	for i, c := range g.items {
-		next := c.company(g, i)
-		if box != nil && next != box && formOf(next) != formOf(box) {
-			return true
-		}
-		box = next
-	}
-	return false
 }
 
 // company is the smallest element that holds the candidate, item i of the group, and the one before or after it.
@@ -148,10 +133,10 @@ func (g *group) fromOtherLists() *group {
 	if len(g.items) < 3 || g.items[0].link != nil {
 		return nil
 	}
-	if !g.isInSeveralForms() {
-		return nil // as nearly always: it spares reading the texts
-	}
 	all := g.stretches()
+	if !slices.ContainsFunc(all, func(s stretch) bool { return s.form() != all[0].form() }) {
+		return nil
+	}
 	ofRoles := make(map[listForm]bool)
 	for _, s := range all {
 		if g.namesIn(s)*2 >= s.to-s.from || meanScore(g.items[s.from:s.to]) > 0 {

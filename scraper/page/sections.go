@@ -51,7 +51,6 @@ func (s *section) about() kind {
 // outline is the page's sections in document order.
 type outline struct {
 	sections []*section
-	passed   int      // how many began before the element that was asked for last
 	tops     int      // how many are of the highest level: the title of a page is alone, or nearly
 	only     *section // memo of onlyOpenings
 	asked    bool     // whether it is known
@@ -65,17 +64,9 @@ const (
 	lineLevel      = 10 // a plain line that says that openings follow
 )
 
-func (d *Document) sections() *outline {
-	if d.outlined == nil {
-		d.outlined = d.outline()
-	}
-	return d.outlined
-}
-
 func (d *Document) outline() *outline {
 	o := &outline{}
 	var top *section
-	var slab []section
 	announced := offset(0) // where the last line that announces a list ends
 	for _, e := range d.within(d.body) {
 		if e.index < announced {
@@ -92,13 +83,7 @@ func (d *Document) outline() *outline {
 		for top != nil && top.level >= level && (top.level > level || top.kind != open || top.depth >= maxParts || !d.namesRole(text)) {
 			top = top.parent // a role's title may be as high a heading as the one above all roles
 		}
-		if len(slab) == 0 {
-			slab = make([]section, 32)
-		}
-		s := &slab[0]
-		slab = slab[1:]
-		*s = section{parent: top, depth: top.inside() + 1, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
-		top = s
+		top = &section{parent: top, depth: top.inside() + 1, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
 		switch {
 		case list != nil:
 			top.kind = open
@@ -183,18 +168,11 @@ func (e *element) before() *element {
 
 // at is the section that e stands in; for a heading, the one around its own.
 func (o *outline) at(e *element) *section {
-	for range 4 { // as nearly always: e follows the element that was asked for last
-		if o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
-			o.passed++
-		}
-	}
-	if o.passed > 0 && o.sections[o.passed-1].element.index > e.index || o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
-		o.passed = sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
-	}
-	if o.passed == 0 {
+	after := sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
+	if after == 0 {
 		return nil
 	}
-	s := o.sections[o.passed-1]
+	s := o.sections[after-1]
 	if s.element.contains(e) || e.contains(s.element) {
 		s = s.parent
 	}

@@ -76,14 +76,19 @@ func (g *group) sample() []*candidate {
 	return items
 }
 
+// shareOf adds one of n texts to the share of those that have a sign.
+func (g *group) shareOf(n float64) func(judge.Sign, bool) {
+	return func(sign judge.Sign, is bool) {
+		if is {
+			g.signs[sign] += 1 / n
+		}
+	}
+}
+
 func (g *group) weighText(c *candidate, score, n float64) {
 	s := &g.signs
 	s[judge.Mean] += score / n
-	share := func(sign judge.Sign, is bool) {
-		if is {
-			s[sign] += 1 / n
-		}
-	}
+	share := g.shareOf(n)
 	share(judge.AboveZero, score > 0)
 	share(judge.AboveTwo, score > 2)
 	share(judge.Known, c.role)
@@ -104,12 +109,7 @@ func (g *group) weighText(c *candidate, score, n float64) {
 }
 
 func (g *group) weighPlace(c *candidate, n float64) {
-	s := &g.signs
-	share := func(sign judge.Sign, is bool) {
-		if is {
-			s[sign] += 1 / n
-		}
-	}
+	s, share := &g.signs, g.shareOf(n)
 	e := c.element
 	share(judge.Linked, c.link != nil)
 	share(judge.OwnLink, c.url != nil)
@@ -132,12 +132,7 @@ func (g *group) weighPlace(c *candidate, n float64) {
 }
 
 func (g *group) weighCard(c *candidate, n float64) {
-	s := &g.signs
-	share := func(sign judge.Sign, is bool) {
-		if is {
-			s[sign] += 1 / n
-		}
-	}
+	s, share := &g.signs, g.shareOf(n)
 	length, pictures, applying, quoted, mail := 0, false, false, false, false
 	for _, e := range g.page.between(c.card.from, c.card.to) {
 		if e.hidden || e.chrome {
@@ -235,13 +230,11 @@ func namesPerson(d *Document, text string) bool {
 
 // namesOwner reports whether the text holds the name of the page's site: "Life at Northwind" on northwind.example.
 func (d *Document) namesOwner(text string) bool {
-	if d.owner == "" {
-		name, _, _ := strings.Cut(Site(d.Base.Hostname()), ".")
-		d.owner = strings.ReplaceAll(name, "-", "")
-	}
-	name := d.owner
+	name := d.owner()
 	return len(name) >= shortestName && strings.Contains(strings.Map(wordRune, d.fold(text)), name)
 }
+
+func (d *Document) findOwner() string { return strings.ReplaceAll(SiteLabel(d.Base), "-", "") }
 
 // shortestName is the length of the shortest name of a site that means the site wherever it stands.
 const shortestName = 5
@@ -382,13 +375,7 @@ func leavesPeers(taken, rest []*group) bool {
 // leavesEntries reports whether among the entries of the list, such as the rows of a table, stands one that holds none of the
 // group's texts. What the judge takes alone is whole only without such entries: no rule could say what they are.
 func (g *group) leavesEntries() bool {
-	within := make([]int, len(g.page.elements)+1) // how many of the texts stand before each place
-	for _, c := range g.items {
-		within[c.element.index+1]++
-	}
-	for i := 1; i < len(within); i++ {
-		within[i] += within[i-1]
-	}
+	within := g.page.countBefore(elementsOf(g.items))
 	seen := make(map[*element]bool)
 	return slices.ContainsFunc(g.items, func(c *candidate) bool {
 		list := c.base.parent
@@ -486,7 +473,7 @@ const shortestCall = 3
 // leadsToSales reports whether a link of the card leads to what the site sells.
 func (c *candidate) leadsToSales() bool {
 	d := c.element.page
-	for _, l := range d.links(c, nil) {
+	for _, l := range d.links(c) {
 		if !l.element.chrome && l.url.Host == d.Base.Host && sells(l.url) {
 			return true
 		}

@@ -254,9 +254,6 @@ func (d *Document) says(what *match.Pattern) bool {
 			break
 		}
 	}
-	if d.showsMore(littleText) {
-		return false
-	}
 	text := d.mainText()
 	return utf8.RuneCountInString(text) < littleText && what.MatchString(Fold(text))
 }
@@ -264,25 +261,8 @@ func (d *Document) says(what *match.Pattern) bool {
 // littleText is the length under which a page's text as a whole may be a message instead of a page.
 const littleText = 300
 
-// showsMore reports whether the page's own text is surely longer, without putting it together: most pages' is.
-func (d *Document) showsMore(than int) bool {
-	least := 0
-	for _, e := range d.within(d.body) {
-		if e.shows() && !e.chrome {
-			if least += int(e.words) / 2; least > than { // half, because white space was counted too
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mainText is the page's visible text without navigation and footer.
-func (d *Document) mainText() string {
-	if !d.gathered {
-		d.main, d.gathered = d.body.textWithout(func(e *element) bool { return e.chrome }), true
-	}
-	return d.main
+func (d *Document) findMainText() string {
+	return d.body.textWithout(func(e *element) bool { return e.chrome })
 }
 
 func (d *Document) hasPassword() bool {
