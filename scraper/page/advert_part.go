@@ -6,8 +6,6 @@ import (
 )
 
 // advertPart matches the headings and labels of the parts of an advert: the tasks, what is required, what is offered.
-//
-//nolint:gochecknoglobals // a constant pattern
 var advertPart = sayings("advert part")
 
 // longestPart is the length of the longest heading of a part of an advert.

@@ -7,8 +7,6 @@ import (
 )
 
 // announces is what a line says of the list after it when the list holds open roles: "At present we need:".
-//
-//nolint:gochecknoglobals // a constant pattern
 var announces = sayings("announces")
 
 // longestAnnouncement is the length of the longest line that announces a list.

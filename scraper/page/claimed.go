@@ -8,7 +8,6 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	jobNouns = match.Of(func() string { return oneOf("job noun") })
 	// ofTotal is "1-10 of 22" and "9 of 26 jobs".

@@ -54,8 +54,6 @@ const (
 )
 
 // attributesByName are they, by their names.
-//
-//nolint:gochecknoglobals // a constant table
 var attributesByName = map[string]attributes{
 	"data-department": groupAttribute | filterAttribute, "data-team": groupAttribute | filterAttribute,
 	"data-dept": filterAttribute, "data-category": filterAttribute, "data-categories": filterAttribute, "data-cat": filterAttribute,
@@ -127,8 +125,6 @@ func (d *Document) className(name string) *className {
 }
 
 // factsOfWords say which facts a word of a name stands for.
-//
-//nolint:gochecknoglobals // a constant table
 var factsOfWords = sync.OnceValue(func() map[string]facts {
 	all := make(map[string]facts)
 	for fact, words := range map[facts]map[string]bool{

@@ -12,7 +12,6 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	// closedMark is what a card says whose role is no longer open.
 	closedMark = sayings("closed")

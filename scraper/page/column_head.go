@@ -26,8 +26,6 @@ func (g *group) columnScore() float64 {
 const calledTitles = 1.5
 
 // roleColumn matches the headings of columns that say what a role is like: pay, hours, schooling.
-//
-//nolint:gochecknoglobals // a constant pattern
 var roleColumn = sayings("role column")
 
 // columnsOfRoles is what the headings of the other columns of a table are worth, if one of them says what a role is like, where it is,

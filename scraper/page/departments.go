@@ -149,8 +149,6 @@ func (at *spot) areTasks() bool {
 }
 
 // smallLineWords are words of classes for small lines above headings.
-//
-//nolint:gochecknoglobals // a constant table
 var smallLineWords = set(`eyebrow kicker overline overtitle pretitle suptitle uppercase caps smallcaps tag label badge chip pill topic`)
 
 // areAbove reports whether what stands at one place of the cards are small lines right above the titles: written in capitals, or

@@ -164,7 +164,6 @@ func sameName(a, b string) bool {
 	return false
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	careersAt = sayings("careers at")
 	// careersWords alone name nobody.

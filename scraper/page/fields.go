@@ -12,7 +12,6 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant tables; Go has no constant maps or patterns
 var (
 	headingWords = set(`title titel titolo titulo titre name nombre nome heading headline header uberschrift subtitle jobtitle job-title betreff nome`)
 	badgeWords   = set(`badge tag tags label chip pill type employment contract salary date posted apply meta new count`)
@@ -499,7 +498,6 @@ func namesDepartment(folded string) bool {
 	return all > 0 && all <= 5 && hits*2 >= all && hits > 0
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	// departments are the words that name parts of a company.
 	departments = wordsIn("department")

@@ -7,8 +7,6 @@ import (
 )
 
 // filterKeys are the attributes that say to which kind a card belongs, or which kind a control shows.
-//
-//nolint:gochecknoglobals // a constant table
 var filterKeys = [...]string{"data-department", "data-team", "data-dept", "data-category", "data-categories", "data-cat", "data-division", "data-discipline", "data-filter"}
 
 // filters are the names of departments on the controls outside the cards that show or hide them, by what scripts call the

@@ -11,7 +11,6 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	// roleGone matches what the page of a role says once the role is closed.
 	roleGone = sayings("gone")
@@ -44,8 +43,6 @@ func (d *Document) SaysGone(title string) bool {
 }
 
 // hidingRule matches a rule of a style sheet that hides what has a class or an id.
-//
-//nolint:gochecknoglobals // a constant pattern
 var hidingRule = lazyregexp.New(`[.#]([\w-]+)\s*\{[^{}]*display:\s*none`)
 
 // styledAway are the classes and ids that a style sheet in the page hides, as sites do with a notice that a script is to show.

@@ -430,7 +430,6 @@ func joinAddress(said func(key string) string) string {
 	return strings.Join(parts, ", ")
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	tags          = lazyregexp.New(`</?[a-zA-Z][^>]{0,200}>`)
 	trailingComma = lazyregexp.New(`,(\s*[}\]])`)

@@ -123,7 +123,6 @@ func numberBefore(text string) (n int, rest string) {
 	return number(m[1]), m[2]
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var countedText = lazyregexp.New(`^[(（\[]?(\d{1,2})\s?[.)、．）\]:：]\s*([^\d\s].*)$`)
 
 // shortestLabelled is the length that a name behind a label at least exceeds. What is shorter is a number.

@@ -349,6 +349,4 @@ func namesPin(name string) bool {
 }
 
 // pinNames are what pictures of places are called.
-//
-//nolint:gochecknoglobals // a constant table
 var pinNames = wordsIn("pin class")

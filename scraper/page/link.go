@@ -28,8 +28,6 @@ type lead struct {
 }
 
 // nowhere is the lead of what leads to no page.
-//
-//nolint:gochecknoglobals // a constant
 var nowhere = &lead{}
 
 func (d *Document) newLead(u *url.URL) *lead {

@@ -58,8 +58,6 @@ func marksPosting(e *element) bool {
 type properties map[string]*element
 
 // markedUp are the names of what is read from the markup of a posting.
-//
-//nolint:gochecknoglobals // a constant table
 var markedUp = set(`title name url addressLocality addressRegion addressCountry jobLocation datePosted dateModified validThrough employmentType jobLocationType
 	inLanguage baseSalary salaryCurrency currency value minValue maxValue unitText description identifier`)
 

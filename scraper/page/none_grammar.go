@@ -31,7 +31,6 @@ type denial struct {
 	lexicon *lexicon
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	denials = sync.OnceValue(func() []denial { return denialsOf(languages()) })
 
@@ -209,7 +208,6 @@ func (d *denial) fillerAt(words []string) int {
 // clauseEnd replaces every punctuation mark that separates clauses.
 const clauseEnd = ","
 
-//nolint:gochecknoglobals // a constant table
 var plainMarks = strings.NewReplacer(
 	",", " , ", ";", " , ", ":", " , ", "–", " , ", "—", " , ", "(", " , ", ")", " , ", "…", " , ", " - ", " , ", "、", " , ", "，", " , ", "：", " , ", "؛", " , ", "،", " , ",
 	" but ", " , but ", " pero ", " , pero ", " maar ", " , maar ", " aber ", " , aber ",

@@ -73,7 +73,7 @@ func (d *Document) findNone() *element {
 }
 
 // others matches what is said about all roles but some: "there are no other openings".
-var others = sayings("other roles") //nolint:gochecknoglobals // a constant pattern
+var others = sayings("other roles")
 
 // speaksForItself reports whether a denial in e is no part of a text that denies nothing: the state in the row of one role.
 func (e *element) speaksForItself(from source) bool {

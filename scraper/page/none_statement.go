@@ -34,8 +34,6 @@ const (
 
 // statementMeanings are the sections that list words and phrases, with commas between them. A star stands for any ending of a word.
 // Words that change nothing, such as "currently" and "our company", are in the section "statement neutral".
-//
-//nolint:gochecknoglobals // a constant table
 var statementMeanings = map[string]meaning{
 	"statement neutral": 0, "statement no": meansNo, "statement jobs": meansJobs, "statement hire": meansHire, "statement seek": meansSeek,
 	"statement people": meansPeople, "statement recruiting": meansRecruiting, "statement applications": meansApplications,

@@ -269,8 +269,6 @@ func sameHost(u, v *url.URL) bool {
 }
 
 // What addresses call a page of a list, in lower case.
-//
-//nolint:gochecknoglobals // constant tables
 var (
 	pageWords = set(`page p pg pn pag pagina pagination paginate paginator paging pager pagen paged pageno pagenum pagenumber pagenr pageindex pageidx currentpage curpage nowpage
 		cur seite sida side sivu strana stranka strona stran stranica oldal sayfa trang lapa puslapis halaman lehekulg resultpage resultspage listpage pagenow gotopage targetpage jobpage jobspage`)

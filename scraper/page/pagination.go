@@ -572,7 +572,6 @@ func (d *Document) presses(found []*candidate) string {
 	return ""
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	allRoles = sayings("all roles")
 	chosen   = sayings("chosen")

@@ -137,7 +137,6 @@ func isState(token string) bool {
 	return plainHiding[strings.ToLower(token)] || eachWord(token, func(word string) bool { return stateWords[word] })
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	stateWords = set("hidden hide visible show shown active inactive open opened closed close current selected collapsed expanded fade in first last is")
 	panelWords = set("tab tabs pane tabpanel tabpane tabcontent collapse collapsible collapsable expandable")

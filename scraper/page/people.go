@@ -8,8 +8,6 @@ import (
 )
 
 // leads is what those are called who lead a company: nobody is hired to be its founder.
-//
-//nolint:gochecknoglobals // a constant pattern
 var leads = sayings("leads a company")
 
 // leadsCompany reports whether a text says that somebody leads a company.

@@ -15,7 +15,6 @@ import (
 // "10115 Berlin", "Hybrid (Lyon)". They are taken apart at signs, each part is looked at by itself, and what names a place is
 // put together again as it was written.
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	// aroundPlaces are the words that stand around the name of a place without changing which place is meant.
 	aroundPlaces = wordsIn("around a place")
@@ -88,8 +87,6 @@ func isWidePlace(text string) bool {
 }
 
 // wideUnits end addresses in scripts that do not part words.
-//
-//nolint:gochecknoglobals // a constant table
 var wideUnits = sync.OnceValue(func() []string { return wordList("place unit") })
 
 // isGapless reports whether a letter is of a script that does not part words.

@@ -8,8 +8,6 @@ import (
 )
 
 // allIn is a sentence about all roles of a page up to the place where they are: "All positions are in …".
-//
-//nolint:gochecknoglobals // a constant pattern
 var allIn = sayings("all are in")
 
 // longestAllIn is the length of the longest line that says where all roles are.

@@ -105,7 +105,6 @@ func (d *Document) isUnfilled() bool {
 	return false
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	waiting   = set(`skeleton spinner loader loading shimmer`)
 	skeletons = set(`skeleton shimmer`)

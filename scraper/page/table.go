@@ -259,8 +259,6 @@ func (s *slots) headingPlace(c *candidate) string {
 }
 
 // workMode are the words for how a role is done that stand in for its place.
-//
-//nolint:gochecknoglobals // a constant table
 var workMode = sync.OnceValue(func() map[string]bool { return phrasesIn(vocabulary()["work mode"]) })
 
 // group is the department on the card, or in the heading above.

@@ -428,8 +428,6 @@ func isBadge(e *element) bool {
 }
 
 // titleTails are what pages add to a title, and tailEnds the letters and signs that these end with.
-//
-//nolint:gochecknoglobals // constant tables
 var (
 	titleTails = [...]string{
 		"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
@@ -447,8 +445,6 @@ func endsOf(texts []string) (ends [256]bool) {
 }
 
 // announcements are words that pages put before a title or behind it, with a sign between, to draw attention to it: "New!", "Hot:".
-//
-//nolint:gochecknoglobals // a constant table
 var announcements = sync.OnceValue(func() map[string]bool { return phrasesIn(vocabulary()["announcement"]) })
 
 // announcing are the signs that stand between.

@@ -186,7 +186,6 @@ func isLocale(code string) bool {
 	return err == nil
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	missing = sayings("missing")
 

@@ -95,8 +95,6 @@ func foldMarks(s string) string {
 }
 
 // foldedRunes are the letters of the European alphabets, folded one by one.
-//
-//nolint:gochecknoglobals // a constant table
 var foldedRunes = sync.OnceValue(func() *[0x530]string {
 	var table [0x530]string
 	for r := range table {
@@ -147,7 +145,6 @@ func byByte(of func(string) byte, section string) func() *[256][]string {
 	})
 }
 
-//nolint:gochecknoglobals // constant tables; Go has no constant maps, slices or patterns
 var (
 	// roleWords name what people are hired as, as whole words.
 	roleWords = wordsIn("role")
@@ -255,14 +252,11 @@ func isRoleWord(w string, first bool) bool {
 }
 
 // roleAdjectives name roles at the beginning of a title only; elsewhere they say what kind: "seguro médico".
-//
-//nolint:gochecknoglobals // a constant table
 var roleAdjectives = wordsIn("role adjective")
 
 // ending is how a word for women, or for several people, ends, and how the word that it is made from does.
 type ending struct{ end, base string }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	// feminine are such endings.
 	feminine = endingsIn("feminine")
@@ -304,10 +298,8 @@ func namesPart(folded string) bool {
 	return slices.ContainsFunc(partEnds(), func(end string) bool { return strings.HasSuffix(folded, end) })
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var applyButton = sayings("apply")
 
-//nolint:gochecknoglobals // a constant pattern
 var applies = sayings("details")
 
 // marksGender reports whether a text carries a mark that only titles carry, such as "(m/f/d)".
