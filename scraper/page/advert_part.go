@@ -58,10 +58,13 @@ func (c *candidate) headsSection() bool {
 	return lower > fewHeadings
 }
 
+// maxRepeated is how many cards are compared with one another.
+const maxRepeated = 100
+
 // repeatsAdvert reports whether the cards of the group, several, have the same labels in front of different matter, as adverts have in
 // every language: "Tasks:", "You bring:". Each says how to answer, or the page is about jobs.
 func (g *group) repeatsAdvert(prior float64) bool {
-	if len(g.items) < 2 || len(g.items) > maxCompared*5 {
+	if len(g.items) < 2 || len(g.items) > maxRepeated {
 		return false
 	}
 	labels, titles := make(map[string]int), make(map[string]bool)

@@ -65,9 +65,3 @@ func (e *element) onlyList() *element {
 
 // isAnnounced reports whether the line before the candidate's list says that the list holds open roles.
 func (c *candidate) isAnnounced() bool { return c.section != nil && c.section.level == announcedLevel }
-
-// isAnnounced reports whether the lines before the lists that the group stands in say that they hold open roles, and all its texts read
-// like names of roles.
-func (g *group) isAnnounced() bool {
-	return !slices.ContainsFunc(g.items, func(c *candidate) bool { return !c.role || !c.isAnnounced() })
-}

@@ -136,12 +136,11 @@ func (g *group) isSectionOver(roles *group) bool {
 }
 
 // firstSaid puts a list before a better one that says the same titles again: farther down on the same cards, where they head the text
-// about the role, or where links of the list lead to, which may say more titles than were recognised there. A list whose texts are
-// the same on most cards comes after the one that tells these cards apart.
+// about the role, or where links of the list lead to, which may say more titles than were recognised there.
 func firstSaid(accepted []*group) {
 	for i, g := range accepted {
 		for j := i + 1; j < len(accepted); j++ {
-			if h := accepted[j]; judge.Probability(h.likely) >= likely && (g.repeats(h) || h.indexes(g) || g.marks(h)) {
+			if h := accepted[j]; judge.Probability(h.likely) >= likely && (g.repeats(h) || h.indexes(g)) {
 				accepted[i], accepted[j] = h, g
 				break
 			}
@@ -163,21 +162,6 @@ func (g *group) repeats(other *group) bool {
 		countIf(&equal, Fold(c.title) == Fold(o.title))
 	}
 	return equal*2 > len(g.items)
-}
-
-// marks reports whether g says on the cards of the other group what is the same on most of them, such as the trade.
-func (g *group) marks(other *group) bool {
-	if len(g.items) != len(other.items) || len(g.items) < 2 {
-		return false
-	}
-	mine, theirs := make(map[string]bool), make(map[string]bool)
-	for i, c := range g.items {
-		if o := other.items[i]; o.element.index < c.card.from || o.element.index >= c.card.to {
-			return false
-		}
-		mine[c.title], theirs[other.items[i].title] = true, true
-	}
-	return 2*len(mine) <= len(theirs)
 }
 
 // indexes reports whether all texts of g are links to places on the page, and all titles of the other group are among them.
@@ -337,7 +321,7 @@ func (d *Document) candidate(e *element) *candidate {
 		return nil // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
-	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
+	if !text.plausible() && (a == nil || !a.leadsToNamesake()) {
 		return nil
 	}
 	if a == nil && withoutCount(title) != title && text.namesDepartment() {
@@ -520,20 +504,6 @@ func (g *group) dropParts() {
 	if parts > 0 && roles < 2*parts {
 		g.items = slices.DeleteFunc(g.items, isPart)
 	}
-}
-
-// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
-// others.
-func isPosted(title string, at *lead) bool {
-	before, _, found := strings.Cut(title, "General Application")
-	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
-		return false
-	}
-	digits := 0
-	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
-		digits++
-	}
-	return digits >= 6
 }
 
 // speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.

@@ -250,7 +250,7 @@ func (d *Document) links(c *candidate) (list []anchorLink) {
 
 // worth is how likely a link of the card leads to the role; 0 when it does not. Usual are links whose text most cards have.
 func (d *Document) worth(l anchorLink, c *candidate, usual bool) int {
-	usual = usual && (l.url.Host == d.Base.Host || isDocument(l.url.Path))
+	usual = usual && l.url.Host == d.Base.Host
 	if l.file {
 		if usual {
 			return 2
@@ -288,15 +288,6 @@ func (d *Document) worth(l anchorLink, c *candidate, usual bool) int {
 		return 1
 	}
 	return 0
-}
-
-// isDocument reports whether a path names a file for reading.
-func isDocument(path string) bool {
-	switch strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]) {
-	case "pdf", "doc", "docx", "odt":
-		return true
-	}
-	return false
 }
 
 // judge scores the group: how surely its texts are the titles of roles.

@@ -44,7 +44,6 @@ const (
 	anyAttribute    attributes = 1 << iota
 	groupAttribute             // names a department
 	placeAttribute             // names a place
-	labelAttribute             // says what the text is
 	typeAttribute              // says what kind of thing the element is about
 	scriptAttribute            // lets a script decide whether it is shown
 	dataAttribute              // is long enough to carry data
@@ -59,7 +58,6 @@ var attributesByName = map[string]attributes{
 	"data-dept": filterAttribute, "data-category": filterAttribute, "data-categories": filterAttribute, "data-cat": filterAttribute,
 	"data-division": filterAttribute, "data-discipline": filterAttribute, "data-filter": filterAttribute,
 	"data-location": placeAttribute, "data-city": placeAttribute, "data-office": placeAttribute,
-	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
 	"aria-busy": busyAttribute,
 	"itemtype":  typeAttribute, "typeof": typeAttribute,
 	"v-if": scriptAttribute, "v-else": scriptAttribute, "v-show": scriptAttribute, "v-cloak": scriptAttribute,

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -177,23 +176,12 @@ func (d *Document) labelled(e *element, c *candidate, names facts, isLabel func(
 	if text == "" {
 		return "", false
 	}
-	if e.named&names != 0 && !e.hasHeading() && !e.said().isContract() && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
+	if e.named&names != 0 && !e.hasHeading() && !e.said().isContract() && e.folded() != d.fold(c.title) && !isPostal(text) {
 		return joinParts(e), true
 	}
 	if e.tag == atom.Td || e.tag == atom.Th || e.tag == atom.Dd || e.parent == c.base {
 		if isLabel(Fold(d.columnOf(e))) {
 			return joinParts(e), true
-		}
-	}
-	if e.with&labelAttribute == 0 {
-		return "", false
-	}
-	for i := range e.node.Attr {
-		switch a := &e.node.Attr[i]; a.Key {
-		case "data-label", "data-title", "data-th", "data-column":
-			if a.Val != "" && isLabel(Fold(a.Val)) {
-				return text, true
-			}
 		}
 	}
 	return "", false
@@ -225,8 +213,6 @@ func isMadeOf(folded string, words map[string]bool) bool {
 	}
 	return n > 0
 }
-
-func isFilterText(text string) bool { return strings.HasPrefix(text, "+") }
 
 func (e *element) hasHeading() bool { return e.level > 0 || e.heading() != nil }
 
@@ -308,18 +294,12 @@ func (e *element) isHead(columns int) bool {
 		countIf(&fields, isPlaceLabel(folded) || isGroupLabel(folded))
 		countIf(&bold, k.isBold())
 	}
-	return titles > 0 && (fields > 0 || bold == columns && !e.isFollowedAlike())
+	return titles > 0 && (fields > 0 || bold == columns)
 }
 
 // isBold reports whether all that e shows is in bold.
 func (e *element) isBold() bool {
 	return len(e.kids) == 1 && (e.kids[0].tag == atom.B || e.kids[0].tag == atom.Strong) && sameText(e, e.kids[0])
-}
-
-// isFollowedAlike reports whether the row after e is in bold too, so that bold marks no head.
-func (e *element) isFollowedAlike() bool {
-	next := e.column() + 1
-	return next >= len(e.parent.kids) || !slices.ContainsFunc(e.parent.kids[next].kids, func(k *element) bool { return !k.isBold() })
 }
 
 // column is the position of a cell in its row.
@@ -343,7 +323,7 @@ func joinParts(e *element) string {
 			if k.tag != atom.Li && k.tag != atom.Div && k.tag != atom.P {
 				return strings.Trim(e.visibleText(), " |·•,-–")
 			}
-			if t := k.visibleText(); t != "" && !isFilterText(t) && !contract.MatchString(Fold(t)) {
+			if t := k.visibleText(); t != "" && !contract.MatchString(Fold(t)) {
 				parts = append(parts, t)
 			}
 		}
@@ -504,9 +484,3 @@ var (
 	// departmentFillers stand between them.
 	departmentFillers = wordsIn("department filler")
 )
-
-// isSentence reports whether a text is rather something said than the name of something.
-func isSentence(text string) bool {
-	last, _ := utf8.DecodeLastRuneInString(text)
-	return endsSentence(last) && strings.Count(text, " ") > 4
-}

@@ -101,9 +101,7 @@ func (g *group) cutNumbers() {
 	names := make([]string, len(g.items))
 	numbered := 0
 	for i, c := range g.items {
-		if names[i] = numberedName(c.title); names[i] != "" && !plausible(names[i]) {
-			names[i] = ""
-		}
+		names[i] = numberedName(c.title)
 		countIf(&numbered, names[i] != "")
 	}
 	for i, c := range g.items {

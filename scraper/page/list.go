@@ -188,7 +188,7 @@ func (f *Candidates) Verdict(v Visit) List {
 		l.Doubt.Limit(r)
 	case l.Unsure:
 		UnsureEntries.Limit(r)
-	case d.contested && !f.confirmed() && !f.isCounted():
+	case d.contested && !f.confirmed():
 		l.Unsure = true
 		uncertainList.Limit(r)
 	}
@@ -215,12 +215,6 @@ func sayTheSame(postings []boardwatch.Posting) bool {
 // isHeading reports whether the only role found is the first heading of the page, which may also be the heading of a list that a script
 // is still to fill.
 func (f *Candidates) isHeading() bool { return len(f.found) == 1 && f.found[0].element.level == 1 }
-
-// isCounted reports whether the page states how many roles it has, several, and that many were found.
-func (f *Candidates) isCounted() bool {
-	r := f.result.Reading
-	return r.Claimed > 1 && r.Claimed == len(r.Postings)
-}
 
 // confirmed reports whether what the page says to machines names every role that it shows.
 func (f *Candidates) confirmed() bool {

@@ -525,9 +525,6 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 	if said.size > 1 && said.size == len(r.found) && e.index < r.first && (s.called || e.parent.has(furtherName)) {
 		r.loose = true // a full page of what is made to grow
 	}
-	if attr(e.node, "infinite-scroll-disabled") == "true" {
-		s.handled = false
-	}
 	if pages := said.in(r.ownPlace().isLater()); pages > 1 && !e.hidden && (r.isNear(e) && e.index > r.last || e.index < r.first || e.end > r.last) {
 		r.standAt(max(said.at, 1), pages)
 	}

@@ -118,9 +118,6 @@ func labelOf(text string) label {
 			said = wordsSay(wordsOf(folded[:cut]))
 		}
 	}
-	if said == otherLabel && allRoles.MatchString(folded) {
-		return allLabel
-	}
 	return said
 }
 

@@ -37,8 +37,8 @@ func (g *group) apart() *group {
 }
 
 // outsideOpenings takes out of a group of roles what stands under headings as high as that of the openings: benefits are often written
-// as the roles are. Either nothing there names a role and the texts read little like titles, or few do and the cards around them are
-// made of other parts. Nil when there is nothing of the kind.
+// as the roles are. Less than half of what stands there names a role, and where nothing does, the texts read little like titles. Nil
+// when there is nothing of the kind.
 func (g *group) outsideOpenings() *group {
 	level := g.openingLevel()
 	if level == 0 {
@@ -60,8 +60,7 @@ func (g *group) outsideOpenings() *group {
 	if len(inside) < 2 || names*2 < len(inside) || len(outside) < 2 {
 		return nil
 	}
-	unlike := odd == 0 && meanScore(outside) < min(max(rarely, meanScore(inside)-farApart), 0)
-	if !unlike && (odd*2 >= len(outside) || !g.onOtherCards(inside, outside)) {
+	if odd*2 >= len(outside) || odd == 0 && meanScore(outside) >= min(max(rarely, meanScore(inside)-farApart), 0) {
 		return nil
 	}
 	g.items = inside

@@ -349,7 +349,7 @@ func (c *candidate) isOdd() bool {
 	if row := c.element.closest(atom.Tr); row != nil && len(row.kids) > 2 {
 		return false
 	}
-	return !c.role && c.url == nil && !c.isAnnounced() && (c.likely() <= clearlyNot || c.likely() < 0 && c.callsReaders()) && !c.element.page.showsTerms(c)
+	return !c.role && c.url == nil && !c.isAnnounced() && c.likely() <= clearlyNot && !c.element.page.showsTerms(c)
 }
 
 // likely is how likely the text is a title, as the logarithm of the odds.
@@ -501,17 +501,16 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// a heading that seeks somebody, which advert judges
 	case p < trusted && g.headSections():
 		// headings of parts of the page, each above several others
-	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
+	case rules && p >= likely, p >= deniable && g.isEvident(), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
 		g.accepted = true
 	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
 		// the page has its list, and this is another
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
-	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), g.isPart(best) && p >= unlikely,
+	case rules && p >= unlikely, g.isPart(best) && p >= unlikely,
 		g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
-	g.accepted = g.accepted && !g.showsPeople(prior)
 	if g.accepted && p >= likely {
 		g.restore(p)
 	}

@@ -236,7 +236,7 @@ func (s *slots) place(c *candidate) (place, mode string) {
 		case mode != "":
 			continue
 		}
-		if !b.said.isContract() && !isPostal(b.said.text) && !b.said.saysTerms() && !isSentence(b.said.text) {
+		if !b.said.isContract() && !isPostal(b.said.text) && !b.said.saysTerms() {
 			return b.said.text, mode
 		}
 	}

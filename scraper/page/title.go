@@ -165,19 +165,9 @@ func (d *Document) withoutLabel(title string) string {
 // lineBreak stands for <br> in titleText.
 const lineBreak = "\x00"
 
-// titleAlone is the text of e without badges, and without a place on a line of its own behind it.
+// titleAlone is the text of e without badges, on one line.
 func (e *element) titleAlone() string {
-	text := e.titleText()
-	if len(e.kids) == 0 {
-		return text
-	}
-	if i := strings.LastIndex(text, lineBreak); i > 0 && e.page.looksLikePlace(strings.TrimSpace(text[i+1:])) {
-		text = text[:i]
-	}
-	if strings.Contains(text, lineBreak) {
-		text = squeeze(strings.ReplaceAll(text, lineBreak, " "))
-	}
-	return text
+	return squeeze(strings.ReplaceAll(e.titleText(), lineBreak, " "))
 }
 
 // titleText is the text of e without badges, as far as it is a title. Parts in elements of their own are kept apart by a
