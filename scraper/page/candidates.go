@@ -321,7 +321,7 @@ func (d *Document) candidate(e *element) *candidate {
 		return nil // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
-	if !text.plausible() && (a == nil || !a.leadsToNamesake()) {
+	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
 		return nil
 	}
 	if a == nil && withoutCount(title) != title && text.namesDepartment() {
@@ -504,6 +504,20 @@ func (g *group) dropParts() {
 	if parts > 0 && roles < 2*parts {
 		g.items = slices.DeleteFunc(g.items, isPart)
 	}
+}
+
+// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
+// others.
+func isPosted(title string, at *lead) bool {
+	before, _, found := strings.Cut(title, "General Application")
+	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
+		return false
+	}
+	digits := 0
+	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
+		digits++
+	}
+	return digits >= 6
 }
 
 // speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.

@@ -213,11 +213,7 @@ func holdsTabs(n *html.Node) bool {
 	if isTab(n) {
 		return true
 	}
-	seen := 0
-	for d := range n.Descendants() {
-		if seen++; seen > builtOf {
-			break
-		}
+	for d := range firstIn(n) {
 		if d.Type == html.ElementNode && isTab(d) {
 			return true
 		}

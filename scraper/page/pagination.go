@@ -51,7 +51,7 @@ type wayfinder struct {
 	inOrder     []*numberRow
 	ways        map[string]int          // where in next each way is
 	forms       map[*element][]*element // memo of filledIn
-	entries     []int                   // memo of holdsEntries: how many entries stand before each element
+	entries     []offset                // memo of holdsEntries: how many entries stand before each element
 	parts       []listPart
 	loose       bool   // something is only called as what loads more is called
 	said        paging // in hidden fields
@@ -365,14 +365,16 @@ const longestStep = 8
 // holdsEntries reports whether a section has entries of its own before its pager, of which e is a part.
 func (r *wayfinder) holdsEntries(s *section, e *element) bool {
 	if r.entries == nil {
-		r.entries = make([]int, len(r.elements)+1)
-		for i, o := range r.all() {
-			r.entries[i+1] = r.entries[i]
-			switch o.tag {
-			case atom.Li, atom.Article, atom.Img, atom.Tr, atom.H3, atom.H4:
-				countIf(&r.entries[i+1], (o.tag == atom.Img || o.longer(longestStep)) && !inPager(o))
+		r.entries = r.countBefore(func(yield func(*element) bool) {
+			for _, o := range r.all() {
+				switch o.tag {
+				case atom.Li, atom.Article, atom.Img, atom.Tr, atom.H3, atom.H4:
+					if (o.tag == atom.Img || o.longer(longestStep)) && !inPager(o) && !yield(o) {
+						return
+					}
+				}
 			}
-		}
+		})
 	}
 	return r.entries[e.index]-r.entries[s.element.index] > 1
 }

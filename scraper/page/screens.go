@@ -53,7 +53,8 @@ func hidingClass(class string) (hides, state bool) {
 			shown, state = 0, plainHiding[token]
 			continue
 		}
-		if variant, utility, found := cutLast(token, ':'); found {
+		if at := strings.LastIndexByte(token, ':'); at >= 0 {
+			variant, utility := token[:at], token[at+1:]
 			size, known := sizes[strings.TrimPrefix(variant, "max-")]
 			below := known && strings.HasPrefix(variant, "max-")
 			switch shows, hides := showsAgain(utility), utility == "hidden"; {
@@ -90,14 +91,6 @@ func hidingClass(class string) (hides, state bool) {
 		shown = only
 	}
 	return (shown|only)&^hidden == 0, state
-}
-
-func cutLast(text string, sep byte) (before, after string, found bool) {
-	at := strings.LastIndexByte(text, sep)
-	if at < 0 {
-		return "", "", false
-	}
-	return text[:at], text[at+1:], true
 }
 
 // bootstrapDisplay reads "d-lg-none" and "d-lg-flex".

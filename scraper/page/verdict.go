@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,7 @@ func (d *Document) Sick(v Visit) Trouble {
 
 // AsksFirst reports whether the page asks for something, such as a password or patience, in place of what was wanted.
 func (d *Document) AsksFirst() bool {
-	return d.says(maintenance) || d.hasPassword() || d.says(signIn) && d.hasForm()
+	return d.says(maintenance) || d.hasPassword() || d.says(signIn) && d.hasInput("")
 }
 
 // gone reports whether the site says, in whatever way, that the page is no longer there.
@@ -59,7 +60,7 @@ func (d *Document) isConsent() bool {
 // archived says that it leads to roles which are closed.
 func (d *Document) barren(archived bool) Trouble {
 	switch {
-	case d.hasPassword() && !d.SaysNone() || d.says(signIn) && d.hasForm():
+	case d.hasPassword() && !d.SaysNone() || d.says(signIn) && d.hasInput(""):
 		return Trouble{cause.SignIn, "the page asks to sign in"}
 	case d.says(maintenance):
 		return Trouble{cause.Maintenance, "the site is down for maintenance"}
@@ -214,14 +215,14 @@ func (d *Document) broken() *element {
 	return nil
 }
 
-func (d *Document) hasForm() bool {
-	for _, e := range d.all() {
-		if e.tag == atom.Input && !e.hidden && !e.chrome {
-			return true
-		}
-	}
-	return false
+// hasInput reports whether the page shows a field of a form, of one type or, "", of any.
+func (d *Document) hasInput(kind string) bool {
+	return slices.ContainsFunc(d.all(), func(e *element) bool {
+		return e.tag == atom.Input && !e.hidden && !e.chrome && (kind == "" || strings.EqualFold(attr(e.node, "type"), kind))
+	})
 }
+
+func (d *Document) hasPassword() bool { return d.hasInput("password") }
 
 // pointsAtRoles reports whether links beside the sentence that there are no roles read like roles, and lead to what looks
 // like their pages.
@@ -245,13 +246,8 @@ func (d *Document) says(what *match.Pattern) bool {
 	if what.MatchString(Fold(d.title)) {
 		return true
 	}
-	for _, e := range d.all() {
-		if e.level == 1 && !e.hidden {
-			if what.MatchString(e.folded()) {
-				return true
-			}
-			break
-		}
+	if h := d.firstHeading(); h != nil && what.MatchString(h.folded()) {
+		return true
 	}
 	text := d.mainText()
 	return utf8.RuneCountInString(text) < littleText && what.MatchString(Fold(text))
@@ -262,13 +258,4 @@ const littleText = 300
 
 func (d *Document) findMainText() string {
 	return d.body.textWithout(func(e *element) bool { return e.chrome })
-}
-
-func (d *Document) hasPassword() bool {
-	for _, e := range d.all() {
-		if e.tag == atom.Input && strings.EqualFold(attr(e.node, "type"), "password") && !e.hidden && !e.chrome {
-			return true
-		}
-	}
-	return false
 }
