@@ -109,9 +109,6 @@ type Document struct {
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
 	fresh   []phrase                     // room for more of them
-	slots   []slot                       // what stands on the cards of all lists
-	scratch []line                       // room for the lines of an element
-	spoken  []line                       // room for the lines of a card
 	labels  map[string]*boardwatch.Facts // what short texts on cards state, as far as it was asked; nil is nothing
 	ending  map[form]int                 // of short elements: how many more end in a sign like a colon than do not
 }

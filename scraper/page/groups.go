@@ -5,7 +5,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -271,8 +270,7 @@ func (c *candidate) nextEqual(base *element, limit offset) offset {
 	if c.link == nil || base.parent == nil {
 		return limit
 	}
-	kids := base.parent.kids
-	for _, k := range kids[sort.Search(len(kids), func(i int) bool { return kids[i].index >= base.end }):] {
+	for _, k := range base.parent.kids[base.nth+1:] {
 		if k.index >= limit {
 			break
 		}

@@ -15,9 +15,8 @@ type line struct {
 	text  string
 }
 
-// lines are the lines of the card beside its title. They stay as they are until those of another card are asked for.
-func (d *Document) lines(c *candidate) []line {
-	all := d.spoken[:0]
+// lines are the lines of the card beside its title.
+func (d *Document) lines(c *candidate) (all []line) {
 	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.hidden || e.icon || e.chrome && !c.base.contains(e) || !e.flows() || e.index > c.card.from && isInline(e.tag) && e.parent.flows() || c.wholly(e) {
 			continue
@@ -31,9 +30,7 @@ func (d *Document) lines(c *candidate) []line {
 			l.label, l.text = l.text, e.valueAfter(c)
 		}
 	}
-	all = append(all, c.looseLines()...)
-	d.spoken = all
-	return all
+	return append(all, c.looseLines()...)
 }
 
 // closedLines are the lines with labels in the parts of the card that open when somebody asks for them: a panel under a title.

@@ -98,29 +98,9 @@ func Resolve(base *url.URL, href string) *url.URL {
 	if href == "" || href[0] == '#' || len(href) > 2000 || strings.Contains(href, "{{") {
 		return nil
 	}
-	if isPlainPath(href) && base.Opaque == "" && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") {
-		return &url.URL{Scheme: base.Scheme, User: base.User, Host: base.Host, Path: href}
-	}
 	u, err := base.Parse(href)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil
 	}
 	return u
-}
-
-// isPlainPath reports whether an address is a path from the top of its site, with nothing in it that has to be looked at.
-func isPlainPath(href string) bool {
-	if href[0] != '/' {
-		return false
-	}
-	for i := 1; i < len(href); i++ {
-		switch c := href[i]; {
-		case isLetter(c), isDigit(c), c == '-', c == '_':
-		case c == '/' && href[i-1] != '/':
-		case c == '.' && href[i-1] != '/':
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -143,15 +143,9 @@ func (r *wayfinder) sortOut() {
 	for i, o := range r.next {
 		r.next[i].Firm = o.Firm && firm[o.Way] < 2
 	}
-	slices.SortStableFunc(r.next, func(a, b Onward) int {
-		switch {
-		case a.Firm == b.Firm:
-			return 0
-		case a.Firm:
-			return -1
-		}
-		return 1
-	})
+	isFirm := func(o Onward) bool { return o.Firm }
+	isLoose := func(o Onward) bool { return !o.Firm }
+	r.next = append(slices.DeleteFunc(slices.Clone(r.next), isLoose), slices.DeleteFunc(r.next, isFirm)...)
 }
 
 // look takes in what one element says.

@@ -77,14 +77,6 @@ func (d *Document) phraseOf(text string) *phrase {
 	return p
 }
 
-// words are the text in the form in which words are compared; "" when there is none.
-func (p *phrase) words() string {
-	if p == nil {
-		return ""
-	}
-	return p.folded
-}
-
 // said is what the element's text says.
 func (e *element) said() *phrase {
 	if p := e.phrase; p != nil {

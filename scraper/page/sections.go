@@ -159,12 +159,10 @@ func (e *element) lineAbove() *element {
 
 // before is the element before e in the same box; nil when e is the first.
 func (e *element) before() *element {
-	kids := e.parent.kids
-	at := sort.Search(len(kids), func(i int) bool { return kids[i].index >= e.index })
-	if at == 0 {
+	if e.nth == 0 {
 		return nil
 	}
-	return kids[at-1]
+	return e.parent.kids[e.nth-1]
 }
 
 // at is the section that e stands in; for a heading, the one around its own.

@@ -82,22 +82,6 @@ func (d *Document) barren(archived bool) Trouble {
 	return Trouble{cause.NoList, "no roles were found, and the page does not say that there are none"}
 }
 
-// mayOpenDocument reports whether something in text opens a document, if it does not stand in a comment or script.
-func mayOpenDocument(text []byte) bool {
-	for {
-		at := bytes.IndexByte(text, '<')
-		if at < 0 {
-			return false
-		}
-		text = text[at+1:]
-		for _, opening := range [...]string{"!doctype", "html"} {
-			if len(text) >= len(opening) && bytes.EqualFold(text[:len(opening)], []byte(opening)) {
-				return true
-			}
-		}
-	}
-}
-
 // cutOff reports whether a page ends before its end: it opens a document, does not close it, and leaves blocks open whose
 // end is never left out.
 func cutOff(text []byte) bool {
@@ -107,9 +91,6 @@ func cutOff(text []byte) bool {
 	}
 	if bytes.LastIndexByte(text, '<') > bytes.LastIndexByte(text, '>') {
 		return true
-	}
-	if !mayOpenDocument(text) {
-		return false
 	}
 	z := html.NewTokenizer(bytes.NewReader(text))
 	open, document := 0, false

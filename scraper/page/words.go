@@ -73,26 +73,15 @@ func foldMarks(s string) string {
 				b.WriteRune(r) // "й" is a letter of its own
 			}
 			continue
-		case r == 'ł':
-			r = 'l'
-		case r == 'ø':
-			r = 'o'
-		case r == 'ı':
-			r = 'i'
-		case r == 'đ':
-			r = 'd'
-		case r == 'ß':
-			b.WriteByte('s')
-			r = 's'
-		case r == 'æ':
-			b.WriteByte('a')
-			r = 'e'
 		}
 		b.WriteRune(r)
 		last = r
 	}
-	return norm.NFC.String(b.String())
+	return norm.NFC.String(plainLetters.Replace(b.String()))
 }
+
+// plainLetters stand for letters that are no others with marks.
+var plainLetters = strings.NewReplacer("ł", "l", "ø", "o", "ı", "i", "đ", "d", "ß", "ss", "æ", "ae")
 
 // foldedRunes are the letters of the European alphabets, folded one by one.
 var foldedRunes = sync.OnceValue(func() *[0x530]string {
