@@ -142,8 +142,9 @@ func (p *element) headings() int {
 	return n
 }
 
+// ancestor is so many steps above e, or the last.
 func ancestor(e *element, steps int) *element {
-	for range steps {
+	for ; steps > 0 && e.parent != nil; steps-- {
 		e = e.parent
 	}
 	return e

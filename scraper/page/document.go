@@ -56,7 +56,6 @@ type element struct {
 	nth      offset // place among the children of its parent
 
 	phrase *phrase // memo of what its text is
-	leads  *lead   // memo of lead
 	sign   *sign   // memo of signature
 }
 

@@ -94,12 +94,7 @@ func (e *element) linesBeside(c *candidate, lines []line) []line {
 const besideLine = " |·•,;–—-：:"
 
 // trimBeside is a text without such signs around it.
-func trimBeside(text string) string {
-	if text == "" || isWordByte(text[0]) && isWordByte(text[len(text)-1]) {
-		return text
-	}
-	return strings.Trim(text, besideLine)
-}
+func trimBeside(text string) string { return strings.Trim(text, besideLine) }
 
 // addLine adds a line if it says anything.
 func addLine(lines []line, l line) []line {
@@ -174,10 +169,7 @@ const longestLabel = 40
 
 // isFieldLabel reports whether a text says what the text after it is.
 func (d *Document) isFieldLabel(text string) bool {
-	if text != "" && !isWordByte(text[len(text)-1]) {
-		text = strings.TrimRight(text, " :：")
-	}
-	return d.phraseOf(text).labelsField()
+	return d.phraseOf(strings.TrimRight(text, " :：")).labelsField()
 }
 
 // flow adds the text of e and of what stands inside its lines.

@@ -9,9 +9,6 @@ import (
 
 // link is the address an anchor leads to, or nil when it leads to no page.
 func (d *Document) link(a *element) *url.URL {
-	if a.tag != atom.A {
-		return nil
-	}
 	if l := a.lead(); l != nil {
 		return l.url
 	}
@@ -26,9 +23,6 @@ type lead struct {
 	other  bool   // it looks like the address of other matter
 	social bool
 }
-
-// nowhere is the lead of what leads to no page.
-var nowhere = &lead{}
 
 func (d *Document) newLead(u *url.URL) *lead {
 	host := d.hostFacts(u)
@@ -46,25 +40,18 @@ func (d *Document) isOtherMatter(u *url.URL) bool {
 	return !below || u.Host != d.Base.Host || len(own) == 1 || !isJobWord(d.Base) || otherMatter(&url.URL{Path: rest})
 }
 
-// lead is where e leads, found out once; nil when it leads to no page.
+// lead is where e leads; nil when it leads to no page.
 func (e *element) lead() *lead {
 	if e.tag != atom.A {
 		return nil
 	}
-	if e.leads == nil {
-		e.leads = e.page.leadAt(attr(e.node, "href"))
-	}
-	if e.leads == nowhere {
-		return nil
-	}
-	return e.leads
+	return e.page.leadAt(attr(e.node, "href"))
 }
 
 // leadAt is where an address in a link leads, found out once however many links have it.
 func (d *Document) leadAt(href string) *lead {
-	l := d.leads[href]
-	if l == nil {
-		l = nowhere
+	l, known := d.leads[href]
+	if !known {
 		if u := Resolve(d.Base, href); u != nil && !isMistyped(href) {
 			l = d.newLead(u)
 		}

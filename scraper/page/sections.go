@@ -32,13 +32,6 @@ type section struct {
 // maxParts is how deep sections of the same level may be parts of one another.
 const maxParts = 30
 
-func (s *section) inside() int {
-	if s == nil {
-		return 0
-	}
-	return s.depth
-}
-
 // about is what the section, or the nearest around it that says so, is about.
 func (s *section) about() kind {
 	for ; s != nil; s = s.parent {
@@ -84,7 +77,11 @@ func (d *Document) outline() *outline {
 		for top != nil && top.level >= level && (top.level > level || top.kind != open || top.depth >= maxParts || !d.namesRole(text)) {
 			top = top.parent // a role's title may be as high a heading as the one above all roles
 		}
-		top = &section{parent: top, depth: top.inside() + 1, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
+		depth := 1
+		if top != nil {
+			depth += top.depth
+		}
+		top = &section{parent: top, depth: depth, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
 		switch {
 		case list != nil:
 			top.kind = open

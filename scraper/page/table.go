@@ -156,11 +156,8 @@ func (s *slots) unlabelled(c *candidate) (texts []slot) {
 
 // note adds a line of an element on a card to the texts of the card.
 func (s *slots) note(texts []slot, c *candidate, e *element, key slotKey, l line) []slot {
-	d, text := s.page, l.text
+	d, text := s.page, strings.Trim(l.text, " |·•,;–—-")
 	key.sign = e.signature()
-	if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
-		text = strings.Trim(text, " |·•,;–—-")
-	}
 	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		text = strings.TrimSpace(text[1 : len(text)-1])
 	}

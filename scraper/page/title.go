@@ -120,16 +120,25 @@ func (e *element) anchor() *element {
 	return nil
 }
 
-func (e *element) below(tag atom.Atom) *element {
+// find is the first element inside e that is so, in document order; nil when there is none.
+func (e *element) find(is func(*element) bool) *element {
 	for _, k := range e.kids {
-		if k.tag == tag {
+		if is(k) {
 			return k
 		}
-		if found := k.below(tag); found != nil {
+		if found := k.find(is); found != nil {
 			return found
 		}
 	}
 	return nil
+}
+
+func (e *element) below(tag atom.Atom) *element {
+	return e.find(func(k *element) bool { return k.tag == tag })
+}
+
+func (e *element) heading() *element {
+	return e.find(func(k *element) bool { return k.level > 0 && !k.hidden })
 }
 
 // titleOf is the text of e that may be a title: without badges, and, when e is more than a line, its first line.
@@ -354,18 +363,6 @@ func (e *element) ownFirst() bool {
 	return false
 }
 
-func (e *element) heading() *element {
-	for _, k := range e.kids {
-		if k.level > 0 && !k.hidden {
-			return k
-		}
-		if h := k.heading(); h != nil {
-			return h
-		}
-	}
-	return nil
-}
-
 // hasBlock reports whether the element holds more than one line.
 func (e *element) hasBlock() bool {
 	for _, k := range e.kids {
@@ -417,21 +414,10 @@ func isBadge(e *element) bool {
 	return e.named&(badgeName|placeName|groupName) != 0
 }
 
-// titleTails are what pages add to a title, and tailEnds the letters and signs that these end with.
-var (
-	titleTails = [...]string{
-		"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
-		"View Listing", "Read more",
-	}
-	tailEnds = endsOf(titleTails[:])
-)
-
-// endsOf says of each byte whether a text ends with it.
-func endsOf(texts []string) (ends [256]bool) {
-	for _, t := range texts {
-		ends[t[len(t)-1]] = true
-	}
-	return ends
+// titleTails are what pages add to a title.
+var titleTails = [...]string{
+	"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
+	"View Listing", "Read more",
 }
 
 // announcements are words that pages put before a title or behind it, with a sign between, to draw attention to it: "New!", "Hot:".
@@ -465,12 +451,7 @@ func trimTitle(s string) string {
 	for _, mark := range [...]string{" #", " ¶", "¶"} {
 		s = strings.TrimSuffix(s, mark) // the link of a heading to itself
 	}
-	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
-		s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
-	}
-	if s == "" || !tailEnds[s[len(s)-1]] {
-		return s
-	}
+	s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
 	for _, tail := range titleTails {
 		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {
 			s = strings.TrimRight(cut, " |·•»›→>-–—,;")
