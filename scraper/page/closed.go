@@ -123,13 +123,7 @@ func endsClosed(folded string) bool {
 }
 
 // marksOff reports whether a sign keeps apart what a title says of its role.
-func marksOff(r rune) bool {
-	switch r {
-	case '(', ')', '[', ']', '|', '–', '—', ':', '*':
-		return true
-	}
-	return false
-}
+func marksOff(r rune) bool { return strings.ContainsRune("()[]|–—:*", r) }
 
 // isStruck reports whether the title, or most of it, is struck through.
 func (c *candidate) isStruck() bool {

@@ -408,13 +408,7 @@ func (p *phrase) isPlace() bool {
 	return false
 }
 
-func partsPlaces(r rune) bool {
-	switch r {
-	case ',', '/', '|', '&', '(', ')', '、', ';':
-		return true
-	}
-	return false
-}
+func partsPlaces(r rune) bool { return strings.ContainsRune(",/|&()、;", r) }
 
 // isPostal reports whether a text is a street address rather than the name of a place.
 func isPostal(text string) bool {

@@ -285,13 +285,7 @@ func isPictogram(r rune) bool {
 	return r >= 0x2000 && (r >= 0x1F300 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r == '⚲' || r == '⏰' || r == '⌚' || r == '⏱')
 }
 
-func isPinSign(r rune) bool {
-	switch r {
-	case '📍', '📌', '🌍', '🌎', '🌏', '🗺', '🏢', '⚲':
-		return true
-	}
-	return false
-}
+func isPinSign(r rune) bool { return strings.ContainsRune("📍📌🌍🌎🌏🗺🏢⚲", r) }
 
 // isPicture reports whether an element shows a picture, or the name of one.
 func (e *element) isPicture() bool {

@@ -197,10 +197,4 @@ func cutSentence(text string) (sentence, rest string, asks bool) {
 	return strings.TrimSpace(text[:end]), rest, strings.ContainsAny(text[end:len(text)-len(rest)], "?？")
 }
 
-func partsSentences(r rune) bool {
-	switch r {
-	case '.', '!', '?', '。', '！', '？', '\n':
-		return true
-	}
-	return false
-}
+func partsSentences(r rune) bool { return strings.ContainsRune(".!?。！？\n", r) }

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/scraper/page/judge"
@@ -160,29 +159,9 @@ func (g *group) weighCard(c *candidate, n float64) {
 
 // quotes reports whether e's own text begins with a quotation, as what colleagues and clients say does.
 func (e *element) quotes() bool {
-	if len(e.kids) == 0 && e.shows() && e.from < e.to && isWordByte(e.page.text[e.from]) {
-		return false // as nearly always
-	}
-	for n := e.node.FirstChild; n != nil; n = n.NextSibling {
-		if n.Type != html.TextNode {
-			continue
-		}
-		text := strings.TrimLeftFunc(n.Data, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
-		if text == "" {
-			continue
-		}
-		first, size := utf8.DecodeRuneInString(text)
-		return opensQuote(first) && longer(e.ownText()[size:], shortestQuote)
-	}
-	return false
-}
-
-func opensQuote(r rune) bool {
-	switch r {
-	case '"', '“', '”', '„', '«', '»', '‚', '‘', '「', '『':
-		return true
-	}
-	return false
+	text := e.ownText()
+	first, size := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune(`"“”„«»‚‘「『`, first) && longer(text[size:], shortestQuote)
 }
 
 // shortestQuote is the length of the shortest quotation that is a sentence and not a name.

@@ -553,10 +553,4 @@ func (p *phrase) beginsIdly() bool {
 	return idleWords()[strings.TrimRight(first, ",:'’")] && !strings.HasPrefix(p.text, "IT ")
 }
 
-func endsSentence(r rune) bool {
-	switch r {
-	case '.', '?', '!', ':', '…', '。', '？', '！', '：':
-		return true
-	}
-	return false
-}
+func endsSentence(r rune) bool { return strings.ContainsRune(".?!:…。？！：", r) }
