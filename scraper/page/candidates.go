@@ -117,8 +117,8 @@ func (d *Document) roles() ([]*candidate, []*group) {
 	return found, kept
 }
 
-// rivals reports whether the only text of the group stands on the card of another only text, and says something else: one of the two is
-// the title.
+// rivals reports whether two groups of one text each say different things, though the judge trusts this one: only one of the two texts can
+// be the title.
 func (g *group) rivals(o *group) bool {
 	if len(g.items) != 1 || len(o.items) != 1 || judge.Probability(g.likely) < trusted {
 		return false
@@ -128,14 +128,14 @@ func (g *group) rivals(o *group) bool {
 	return !strings.Contains(x, y) && !strings.Contains(y, x)
 }
 
-// isSectionOver reports whether the only text of the group is a heading above the level of the headings of a longer list of roles: such
-// a heading names a section of the page.
+// isSectionOver reports whether the only text of the group is a heading of a higher level than those of a longer list of roles: such a
+// heading names a section of the page.
 func (g *group) isSectionOver(roles *group) bool {
 	level := g.items[0].element.level
 	return len(g.items) == 1 && level > 0 && g.items[0].url == nil && len(roles.items) > 2 && level < roles.items[0].element.level
 }
 
-// firstSaid puts a list before a better one that says the same titles again: farther down on the same cards, where they head the text
+// firstSaid moves a list before a better one that repeats its titles: further down on the same cards, where they head the text
 // about the role, or where links of the list lead to, which may say more titles than were recognised there.
 func firstSaid(accepted []*group) {
 	for i, g := range accepted {
@@ -148,7 +148,7 @@ func firstSaid(accepted []*group) {
 	}
 }
 
-// repeats reports whether g says most titles of the other group again, each farther down on the same card.
+// repeats reports whether g repeats most titles of the other group, each further down on the same card.
 func (g *group) repeats(other *group) bool {
 	if len(g.items) != len(other.items) {
 		return false
@@ -172,10 +172,10 @@ func (g *group) indexes(other *group) bool {
 	return g.says(other) && !slices.ContainsFunc(g.items, func(c *candidate) bool { return !c.element.leadsWithin() })
 }
 
-// rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
+// rank orders accepted groups: the surest come first, and lists before single texts.
 func (g *group) rank() float64 { return g.score + g.likely/2 + 0.5*math.Log2(float64(len(g.items)+1)) }
 
-// underOpenings reports whether any of the group stands in a part of the page about open roles.
+// underOpenings reports whether a text of the group stands in a part of the page about open roles.
 func (g *group) underOpenings() bool {
 	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == open })
 }
@@ -194,7 +194,7 @@ func (g *group) says(other *group) bool {
 	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
 }
 
-// dropContainers takes out texts that stand above several roles: they name a group of roles, not one.
+// dropContainers removes texts that stand above several roles: they name a group of roles, not a role.
 func (d *Document) dropContainers(groups []*group) {
 	if len(groups) < 2 {
 		return
@@ -222,7 +222,7 @@ func (d *Document) dropContainers(groups []*group) {
 	}
 }
 
-// maxGroups is how many ways of writing short texts a page may have. Groups are compared with one another.
+// maxGroups limits the groups of a page, because they are compared with one another.
 const maxGroups = 400
 
 // listKind is how the texts of one list are written, and whether they end in a sign that is no part of them.
@@ -286,7 +286,7 @@ func (d *Document) groups(sections *outline) []*group {
 	return order
 }
 
-// candidate is the element as a possible title; nil when it can be none.
+// candidate returns e as a possible title, or nil if it cannot be one.
 func (d *Document) candidate(e *element) *candidate {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
 		return nil
@@ -358,8 +358,8 @@ const endMarks = ".:：。;；,，"
 // withoutEnd is a text without such a sign at its end.
 func withoutEnd(text string) string { return strings.TrimRight(text, endMarks+" ") }
 
-// endsAlike reports whether most of the elements that are written like e, and are as short as titles, end in such a sign: then it belongs to
-// the list and not to its entries. There are several, unless it keeps the text of a heading from being a title.
+// endsAlike reports whether most elements that are written like e and as short as titles end in such a sign: then it belongs to the list
+// and not to its entries. One such element is enough if it is a heading that the sign keeps from being a title; otherwise two are needed.
 func (d *Document) endsAlike(e *element, plausible bool) bool {
 	if d.ending == nil {
 		d.ending = make(map[form]int)
@@ -378,7 +378,7 @@ func (d *Document) endsAlike(e *element, plausible bool) bool {
 	return !e.longer(longestTitle/2) && (alike > 1 || alike == 1 && e.level > 1 && !plausible)
 }
 
-// form is how an element is written, without what stands above its parent.
+// form is how an element and its parent are written.
 type form struct {
 	tag, parent  atom.Atom
 	class, above *className
@@ -465,12 +465,12 @@ func (e *element) isTick() bool {
 	return strings.EqualFold(kind, "checkbox") || strings.EqualFold(kind, "radio")
 }
 
-// leadsHome reports whether a link leads to the first page of the site, and the page is another.
+// leadsHome reports whether a link leads from another page to the home page of the site.
 func (d *Document) leadsHome(l *lead) bool {
 	return l != nil && l.url.Host == d.Base.Host && l.url.RawQuery == "" && l.url.Fragment == "" && IsHome(l.url.Path) && !IsHome(d.Base.Path)
 }
 
-// ownAfter reports whether e's own text stands after its child only.
+// ownAfter reports whether all text of e itself follows the child.
 func (e *element) ownAfter(child *element) bool {
 	for c := e.node.FirstChild; c != nil && c != child.node; c = c.NextSibling {
 		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {

@@ -157,8 +157,8 @@ func (e *element) strikes() bool {
 	return e.named&struckName != 0
 }
 
-// namedClosed are the candidates of the group whose cards have the name of a closed role, unless nearly all have: that is how panels
-// are called that nobody has opened.
+// namedClosed are the candidates whose class names say that the role is closed. If nearly all have such a class, it means collapsed
+// panels, and there are none.
 func (g *group) namedClosed() map[*candidate]bool {
 	named := make(map[*candidate]bool)
 	for _, c := range g.items {
@@ -194,7 +194,7 @@ func namesClosed(class string) bool {
 	return closed && job
 }
 
-// dropClosed takes out of a group the roles that the page calls closed, and notes them.
+// dropClosed removes the roles that the page calls closed from a group, and notes them.
 func (g *group) dropClosed() {
 	d := g.page
 	named := g.namedClosed()
@@ -212,7 +212,7 @@ func (g *group) dropClosed() {
 	})
 }
 
-// withoutFurther takes off a place the number of those that are not shown.
+// withoutFurther removes the number of places that are not shown from the end of a place: "Berlin +2 more".
 func withoutFurther(place string) string {
 	if !strings.ContainsAny(place, "0123456789") {
 		return place
@@ -300,8 +300,7 @@ func saysGone(text string) bool {
 	return false
 }
 
-// isAboutAnother reports whether e stands beside the name of another role than this one, or under it as a heading: pages of
-// roles list similar ones.
+// isAboutAnother reports whether e stands beside or under the name of another role: pages of roles list similar ones.
 func (e *element) isAboutAnother(title string) bool {
 	title = Fold(title)
 	other := func(o *element) bool {

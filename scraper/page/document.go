@@ -119,7 +119,7 @@ type question struct {
 	class *className
 }
 
-// ask answers a question about an element, finding it out once.
+// ask answers a question about an element and remembers the answer.
 func (q question) ask(find func() bool) bool {
 	d := q.about.page
 	answer, known := d.answers[q]
@@ -326,7 +326,7 @@ func squeeze(s string) string {
 	return b.String()
 }
 
-// squeezed reports whether s is so already: the common case, which costs no copy.
+// squeezed reports whether there is nothing to collapse or drop, as in most texts.
 func squeezed(s string) bool {
 	space := true
 	for _, r := range s {
@@ -375,5 +375,5 @@ func isInline(a atom.Atom) bool {
 	return false
 }
 
-// JudgeBy has another model judge the page's lists than the one that the program carries.
+// JudgeBy sets the model that judges the page's lists, instead of the one that the program carries.
 func (d *Document) JudgeBy(m *judge.Model) { d.model = m }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// link is the address an anchor leads to, or nil when it leads to no page.
+// link is the address that an anchor leads to, or nil if it leads to no page.
 func (d *Document) link(a *element) *url.URL {
 	if l := a.lead(); l != nil {
 		return l.url
@@ -48,7 +48,7 @@ func (e *element) lead() *lead {
 	return e.page.leadAt(attr(e.node, "href"))
 }
 
-// leadAt is where an address in a link leads, found out once however many links have it.
+// leadAt is where a link with this address leads. It is found out once for all links that share the address.
 func (d *Document) leadAt(href string) *lead {
 	l, known := d.leads[href]
 	if !known {
@@ -60,7 +60,7 @@ func (d *Document) leadAt(href string) *lead {
 	return l
 }
 
-// isMistyped reports whether an address is one that no page of the site has: a host without its scheme, or the name of a missing value.
+// isMistyped reports whether an address was written by mistake: a host without its scheme, or the name of a missing value.
 func isMistyped(href string) bool {
 	switch href = strings.ToLower(strings.TrimSpace(href)); strings.TrimPrefix(href, "/") {
 	case "null", "undefined", "nan":

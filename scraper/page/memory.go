@@ -40,8 +40,8 @@ const (
 const maxTagAttributes = 500
 
 // Memory estimates what parsing a page and looking for roles on it takes, without building anything. It is not less than
-// what the page can make the parser build: tags that are missing are counted, and so is formatting that is repeated in
-// every block because nothing ends it.
+// what the page can make the parser build: tags that are missing are counted, and open formatting counts again in every block,
+// whether the parser repeats it there or not.
 func Memory(work *turn.Work, body []byte) (int64, error) {
 	m := &measure{body: body, need: int64(len(body)) * byteMemory}
 	z := html.NewTokenizer(&stepping{work, m})
@@ -69,7 +69,7 @@ func Memory(work *turn.Work, body []byte) (int64, error) {
 	return m.need, nil
 }
 
-// measure reads a page to the tokenizer, and adds up what the tokens will take.
+// measure feeds a page to the tokenizer and adds up what the tokens will take.
 type measure struct {
 	body []byte
 	need int64
@@ -294,7 +294,7 @@ func (m *measure) format(tag atom.Atom, text string, need int64) {
 	m.repeats += need
 }
 
-// repeat opens formatting again, which a block may have closed.
+// repeat counts the open formatting again if a block has begun or ended: the parser may have closed it there and open it again.
 func (m *measure) repeat() {
 	if m.blocks != m.filled {
 		m.need += m.repeats

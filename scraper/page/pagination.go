@@ -74,7 +74,7 @@ func (p *paging) note(name string, n int) {
 	}
 }
 
-// in is how many pages there are, 0 when it is not said. On a later page, a total that is larger than a page says nothing.
+// in is how many pages there are; 0 if that is not stated. On a later page, a total that is larger than a page says nothing.
 func (p *paging) in(later bool) int {
 	switch {
 	case p.pages == 0 && p.total > p.size && p.size > 0 && !later:
@@ -85,7 +85,7 @@ func (p *paging) in(later bool) int {
 	return 0
 }
 
-// onward is what the page says of further pages of its list.
+// onward is what the page says about further pages of its list.
 func (d *Document) onward(found []*candidate) pages {
 	r := &wayfinder{
 		Document: d, found: found, cards: d.onCards(found), last: -1, inside: make(map[*section]bool), rows: make(map[*element]*numberRow), ways: make(map[string]int), forms: make(map[*element][]*element),

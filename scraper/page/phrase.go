@@ -54,7 +54,7 @@ func (p *phrase) once(q knows) bool {
 	return !known
 }
 
-// is answers a question, finding the answer out once.
+// is answers a question and remembers the answer.
 func (p *phrase) is(q knows, find func() bool) bool {
 	if p.once(q) && find() {
 		p.yes |= 1 << q

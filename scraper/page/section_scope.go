@@ -2,9 +2,8 @@ package page
 
 import "slices"
 
-// apart takes out of a group what stands under headings of other matter, when most of the rest stands under headings of
-// openings that do not hold that matter too: roles, news and people are often written alike. Nil when there is nothing to
-// tell apart.
+// apart removes from a group the texts under headings of other matter, if most of the rest stands under headings of openings that do not
+// contain that matter too: roles, news and people often look the same. It returns what it removed, or nil.
 func (g *group) apart() *group {
 	openings := make(map[*section]bool)
 	asides, opened, plainly := 0, 0, 0

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// taken is what better groups have said already.
+// taken is what better groups contain already.
 type taken struct {
 	found   []*candidate
 	titles  []bool // by place in the document: a title found
@@ -35,8 +35,8 @@ func (t *taken) add(items []*candidate) {
 	}
 }
 
-// has reports whether the candidate says again what is taken: it stands on a card, holds a title on its own card, leads to
-// the same page, or speaks of a role that is taken ("New since Monday: Welder").
+// has reports whether the candidate repeats what is taken: it stands on a card, has a title on its own card, leads to the same page, or
+// mentions a role that is taken ("New since Monday: Welder").
 func (t *taken) has(c *candidate) bool {
 	return t.speaksOf(c) || t.cards[c.element.index] || slices.Contains(t.titles[c.card.from:c.card.to], true) ||
 		c.url != nil && t.address[c.url.key]

@@ -36,7 +36,7 @@ func (d *Document) AsksFirst() bool {
 	return d.says(maintenance) || d.hasPassword() || d.says(signIn) && d.hasInput("")
 }
 
-// gone reports whether the site says, in whatever way, that the page is no longer there.
+// gone reports whether the site says, in one way or another, that the page no longer exists.
 func (d *Document) gone(v Visit) bool {
 	if d.says(missing) {
 		return true
@@ -205,8 +205,7 @@ func (d *Document) hasInput(kind string) bool {
 
 func (d *Document) hasPassword() bool { return d.hasInput("password") }
 
-// pointsAtRoles reports whether links beside the sentence that there are no roles read like roles, and lead to what looks
-// like their pages.
+// pointsAtRoles reports whether links near the sentence that there are no roles read like roles and lead to what looks like their pages.
 func (d *Document) pointsAtRoles() bool {
 	at := make(map[string]bool)
 	sections := d.sections()
