@@ -398,16 +398,16 @@ func (f *Candidates) countUnread(r *boardwatch.Reading) {
 
 // untitled is where an entry leads that is built like that of a role and shows nothing, or too much, where its title stands; nil when
 // it is no such entry.
-func (e *element) untitled(like *candidate) *lead {
-	d := e.page
-	for _, k := range d.between(e.index, e.end) {
-		if k.signature() == like.element.signature() && !k.longer(longestTitle) && strings.ContainsFunc(k.visibleText(), isWordRune) {
+func (k *element) untitled(like *candidate) *lead {
+	d := k.page
+	for _, o := range d.between(k.index, k.end) {
+		if o.signature() == like.element.signature() && !o.longer(longestTitle) && strings.ContainsFunc(o.visibleText(), isWordRune) {
 			return nil // what the text is, others judge
 		}
 	}
-	at := sort.Search(len(d.anchored), func(i int) bool { return d.anchored[i].index >= e.index })
+	at := sort.Search(len(d.anchored), func(i int) bool { return d.anchored[i].index >= k.index })
 	for _, a := range d.anchored[at:] {
-		if a.index >= e.end {
+		if a.index >= k.end {
 			break
 		}
 		if l := a.lead(); l != nil && !l.social && l.shape() == like.url.shape() {

@@ -67,15 +67,12 @@ func foldMarks(s string) string {
 	b.Grow(len(s))
 	last := rune(0)
 	for _, r := range norm.NFD.String(strings.ToLower(s)) {
-		switch {
-		case r >= 0x300 && r <= 0x36f:
-			if r == 0x306 && last == 'и' {
-				b.WriteRune(r) // "й" is a letter of its own
-			}
+		if r < 0x300 || r > 0x36f {
+			last = r
+		} else if r != 0x306 || last != 'и' { // "й" is a letter of its own
 			continue
 		}
 		b.WriteRune(r)
-		last = r
 	}
 	return norm.NFC.String(plainLetters.Replace(b.String()))
 }
