@@ -48,6 +48,7 @@ func TestWhatStandsAroundATitle(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Welder ❯": "Welder", "❯ Welder": "Welder", "Position – Manager - Stores": "Manager - Stores", "Manager – Stores": "Manager – Stores",
+		"Welder (PDF)": "Welder", "Welder [pdf, 120 kB]": "Welder", "Writer (PDF and print)": "Writer", "Word Processor (Office)": "Word Processor (Office)",
 	} {
 		d := aboutUs(t, `<body><h3>`+text+`</h3></body>`)
 		require.Equal(t, want, titleOf(d.body.kids[0]), text)

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // inProse reports whether the element is running text in which a link or a bold word is no title of its own.
@@ -420,6 +422,9 @@ var titleTails = [...]string{
 	"View Listing", "Read more",
 }
 
+// fileNote matches what a link to a file says about it behind the title.
+var fileNote = lazyregexp.New(`(?i)\s*[(\[](?:pdf|docx?|odt)\b[^()\[\]]{0,30}[)\]]$`)
+
 // announcements are words that pages put before a title or behind it, with a sign between, to draw attention to it: "New!", "Hot:".
 var announcements = sync.OnceValue(func() map[string]bool { return phrasesIn(vocabulary()["announcement"]) })
 
@@ -452,6 +457,9 @@ func trimTitle(s string) string {
 		s = strings.TrimSuffix(s, mark) // the link of a heading to itself
 	}
 	s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
+	if at := fileNote.FindStringIndex(s); at != nil && at[0] > 0 {
+		s = s[:at[0]]
+	}
 	for _, tail := range titleTails {
 		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {
 			s = strings.TrimRight(cut, " |·•»›→>-–—,;")
