@@ -228,7 +228,6 @@ func (h hostFacts) social(at string) bool {
 	return false
 }
 
-//nolint:gochecknoglobals // constant tables; Go has no constant maps
 var (
 	jobSegments   = wordsIn("job segment")
 	soldSegments  = wordsIn("sold segment")

@@ -6,8 +6,6 @@ import (
 )
 
 // advertPart matches the headings and labels of the parts of an advert: the tasks, what is required, what is offered.
-//
-//nolint:gochecknoglobals // a constant pattern
 var advertPart = sayings("advert part")
 
 // longestPart is the length of the longest heading of a part of an advert.
@@ -15,10 +13,7 @@ const longestPart = 60
 
 // headsPart reports whether a text is such a heading, perhaps with a colon behind it.
 func (p *phrase) headsPart() bool {
-	if p.once(knowsPart) {
-		p.part = advertPart.MatchString(strings.TrimRight(p.folded, ":： "))
-	}
-	return p.part
+	return p.is(knowsPart, func() bool { return advertPart.MatchString(strings.TrimRight(p.folded, ":： ")) })
 }
 
 // showsAdvert reports whether the elements of a card hold headings of several parts of an advert.
@@ -63,10 +58,13 @@ func (c *candidate) headsSection() bool {
 	return lower > fewHeadings
 }
 
+// maxRepeated is how many cards are compared with one another.
+const maxRepeated = 100
+
 // repeatsAdvert reports whether the cards of the group, several, have the same labels in front of different matter, as adverts have in
 // every language: "Tasks:", "You bring:". Each says how to answer, or the page is about jobs.
 func (g *group) repeatsAdvert(prior float64) bool {
-	if len(g.items) < 2 || len(g.items) > maxCompared*5 {
+	if len(g.items) < 2 || len(g.items) > maxRepeated {
 		return false
 	}
 	labels, titles := make(map[string]int), make(map[string]bool)

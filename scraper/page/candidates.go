@@ -117,8 +117,8 @@ func (d *Document) roles() ([]*candidate, []*group) {
 	return found, kept
 }
 
-// rivals reports whether the only text of the group stands on the card of another only text, and says something else: one of the two is
-// the title.
+// rivals reports whether two groups of one text each say different things, though the judge trusts this one: only one of the two texts can
+// be the title.
 func (g *group) rivals(o *group) bool {
 	if len(g.items) != 1 || len(o.items) != 1 || judge.Probability(g.likely) < trusted {
 		return false
@@ -128,20 +128,19 @@ func (g *group) rivals(o *group) bool {
 	return !strings.Contains(x, y) && !strings.Contains(y, x)
 }
 
-// isSectionOver reports whether the only text of the group is a heading above the level of the headings of a longer list of roles: such
-// a heading names a section of the page.
+// isSectionOver reports whether the only text of the group is a heading of a higher level than those of a longer list of roles: such a
+// heading names a section of the page.
 func (g *group) isSectionOver(roles *group) bool {
 	level := g.items[0].element.level
 	return len(g.items) == 1 && level > 0 && g.items[0].url == nil && len(roles.items) > 2 && level < roles.items[0].element.level
 }
 
-// firstSaid puts a list before a better one that says the same titles again: farther down on the same cards, where they head the text
-// about the role, or where links of the list lead to, which may say more titles than were recognised there. A list whose texts are
-// the same on most cards comes after the one that tells these cards apart.
+// firstSaid moves a list before a better one that repeats its titles: further down on the same cards, where they head the text
+// about the role, or where links of the list lead to, which may say more titles than were recognised there.
 func firstSaid(accepted []*group) {
 	for i, g := range accepted {
 		for j := i + 1; j < len(accepted); j++ {
-			if h := accepted[j]; judge.Probability(h.likely) >= likely && (g.repeats(h) || h.indexes(g) || g.marks(h)) {
+			if h := accepted[j]; judge.Probability(h.likely) >= likely && (g.repeats(h) || h.indexes(g)) {
 				accepted[i], accepted[j] = h, g
 				break
 			}
@@ -149,7 +148,7 @@ func firstSaid(accepted []*group) {
 	}
 }
 
-// repeats reports whether g says most titles of the other group again, each farther down on the same card.
+// repeats reports whether g repeats most titles of the other group, each further down on the same card.
 func (g *group) repeats(other *group) bool {
 	if len(g.items) != len(other.items) {
 		return false
@@ -165,21 +164,6 @@ func (g *group) repeats(other *group) bool {
 	return equal*2 > len(g.items)
 }
 
-// marks reports whether g says on the cards of the other group what is the same on most of them, such as the trade.
-func (g *group) marks(other *group) bool {
-	if len(g.items) != len(other.items) || len(g.items) < 2 {
-		return false
-	}
-	mine, theirs := make(map[string]bool), make(map[string]bool)
-	for i, c := range g.items {
-		if o := other.items[i]; o.element.index < c.card.from || o.element.index >= c.card.to {
-			return false
-		}
-		mine[c.title], theirs[other.items[i].title] = true, true
-	}
-	return 2*len(mine) <= len(theirs)
-}
-
 // indexes reports whether all texts of g are links to places on the page, and all titles of the other group are among them.
 func (g *group) indexes(other *group) bool {
 	if len(g.items) <= len(other.items) || !g.items[0].element.leadsWithin() {
@@ -188,10 +172,10 @@ func (g *group) indexes(other *group) bool {
 	return g.says(other) && !slices.ContainsFunc(g.items, func(c *candidate) bool { return !c.element.leadsWithin() })
 }
 
-// rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
+// rank orders accepted groups: the surest come first, and lists before single texts.
 func (g *group) rank() float64 { return g.score + g.likely/2 + 0.5*math.Log2(float64(len(g.items)+1)) }
 
-// underOpenings reports whether any of the group stands in a part of the page about open roles.
+// underOpenings reports whether a text of the group stands in a part of the page about open roles.
 func (g *group) underOpenings() bool {
 	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == open })
 }
@@ -210,7 +194,7 @@ func (g *group) says(other *group) bool {
 	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
 }
 
-// dropContainers takes out texts that stand above several roles: they name a group of roles, not one.
+// dropContainers removes texts that stand above several roles: they name a group of roles, not a role.
 func (d *Document) dropContainers(groups []*group) {
 	if len(groups) < 2 {
 		return
@@ -219,15 +203,15 @@ func (d *Document) dropContainers(groups []*group) {
 		if !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.link == nil }) {
 			continue
 		}
-		within := make([]int, len(d.elements)+1) // how many roles of other groups stand before each place
+		var others []*candidate // roles of other groups
 		for _, o := range groups {
 			for _, c := range o.items {
-				countIf(&within[c.element.index+1], o != g && c.url != nil)
+				if o != g && c.url != nil {
+					others = append(others, c)
+				}
 			}
 		}
-		for i := 1; i < len(within); i++ {
-			within[i] += within[i-1]
-		}
+		within := d.countBefore(elementsOf(others))
 		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 			above := c.link == nil && within[c.card.to]-within[c.element.index+1] > 1
 			if above {
@@ -238,7 +222,7 @@ func (d *Document) dropContainers(groups []*group) {
 	}
 }
 
-// maxGroups is how many ways of writing short texts a page may have. Groups are compared with one another.
+// maxGroups limits the groups of a page, because they are compared with one another.
 const maxGroups = 400
 
 // listKind is how the texts of one list are written, and whether they end in a sign that is no part of them.
@@ -252,21 +236,15 @@ type listKind struct {
 func (d *Document) groups(sections *outline) []*group {
 	bySign := make(map[listKind]*group)
 	var order []*group
-	var slab []candidate
 	for _, e := range d.within(d.body) {
-		if len(slab) == 0 {
-			slab = make([]candidate, 68) // what fits into 8 KiB
-		}
-		c := &slab[0]
-		if !d.candidate(e, c) {
+		c := d.candidate(e)
+		if c == nil {
 			continue
 		}
 		c.section = sections.at(e)
 		if c.section.labels(e) {
-			*c = candidate{}
 			continue // the place of a role whose fields have headings
 		}
-		slab = slab[1:]
 		kind := listKind{e.signature(), c.bared}
 		g := bySign[kind]
 		if g == nil {
@@ -308,24 +286,24 @@ func (d *Document) groups(sections *outline) []*group {
 	return order
 }
 
-// candidate makes c the element as a possible title, and reports whether it may be one.
-func (d *Document) candidate(e *element, c *candidate) bool {
+// candidate returns e as a possible title, or nil if it cannot be one.
+func (d *Document) candidate(e *element) *candidate {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
-		return false
+		return nil
 	}
 	numbered := cmp.Or(e.beforeNumber(), e.behindLabel())
 	if e.level == 0 && e.longer(300) && !e.hasBlock() && numbered == "" {
-		return false // prose
+		return nil // prose
 	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
-		return false
+		return nil
 	}
 	if isInline(e.tag) && e.tag != atom.A && e.inSentence() {
-		return false
+		return nil
 	}
 	leadsIn := e.leadsIn()
 	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn && numbered == "" {
-		return false
+		return nil
 	}
 	title, bared := cmp.Or(numbered, titleOf(e)), false
 	if leadsIn {
@@ -336,43 +314,42 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if longer(title, longestTitle) {
 		if title = e.beforeDash(title); title == "" {
 			d.long = append(d.long, e)
-			return false
+			return nil
 		}
 	}
 	if strings.IndexAny(title, ":：;,)") == 0 {
-		return false // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
+		return nil // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
-		return false
+		return nil
 	}
 	if a == nil && withoutCount(title) != title && text.namesDepartment() {
-		return false // "Sales (1)", the heading of a group
+		return nil // "Sales (1)", the heading of a group
 	}
 	if a == nil && text.saysTerms() && text.isContract() {
-		return false // "Full-time"
+		return nil // "Full-time"
 	}
 	if titleLabel.MatchString(text.folded) {
-		return false // "Job title:"
+		return nil // "Job title:"
 	}
 	if d.isCareersAt(text) {
-		return false // "Working at Northwind"
+		return nil // "Working at Northwind"
 	}
 	if a != nil && d.leadsHome(a.lead()) {
-		return false // the site's name, or its logo
+		return nil // the site's name, or its logo
 	}
 	if a == nil && e.isChoice() {
-		return false
+		return nil
 	}
 	placed := !text.namesRole() && text.looksLikePlace()
-	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
-	c.numbered, c.bared = numbered != "", bared
+	c := &candidate{element: e, title: title, role: text.readsAsRole(), placed: placed, kind: text.about(), numbered: numbered != "", bared: bared}
 	if a != nil {
 		c.link = a.lead()
 	} else if parts := text.columns(); c.kind == aside && len(parts) > 1 {
 		c.kind = d.kindOf(parts[0]) // what stands behind a dash or a comma says for whom or where the work is done
 	}
-	return true
+	return c
 }
 
 // endMarks are the signs with which some lists end each of their entries.
@@ -381,8 +358,8 @@ const endMarks = ".:：。;；,，"
 // withoutEnd is a text without such a sign at its end.
 func withoutEnd(text string) string { return strings.TrimRight(text, endMarks+" ") }
 
-// endsAlike reports whether most of the elements that are written like e, and are as short as titles, end in such a sign: then it belongs to
-// the list and not to its entries. There are several, unless it keeps the text of a heading from being a title.
+// endsAlike reports whether most elements that are written like e and as short as titles end in such a sign: then it belongs to the list
+// and not to its entries. One such element is enough if it is a heading that the sign keeps from being a title; otherwise two are needed.
 func (d *Document) endsAlike(e *element, plausible bool) bool {
 	if d.ending == nil {
 		d.ending = make(map[form]int)
@@ -401,7 +378,7 @@ func (d *Document) endsAlike(e *element, plausible bool) bool {
 	return !e.longer(longestTitle/2) && (alike > 1 || alike == 1 && e.level > 1 && !plausible)
 }
 
-// form is how an element is written, without what stands above its parent.
+// form is how an element and its parent are written.
 type form struct {
 	tag, parent  atom.Atom
 	class, above *className
@@ -488,12 +465,12 @@ func (e *element) isTick() bool {
 	return strings.EqualFold(kind, "checkbox") || strings.EqualFold(kind, "radio")
 }
 
-// leadsHome reports whether a link leads to the first page of the site, and the page is another.
+// leadsHome reports whether a link leads from another page to the home page of the site.
 func (d *Document) leadsHome(l *lead) bool {
 	return l != nil && l.url.Host == d.Base.Host && l.url.RawQuery == "" && l.url.Fragment == "" && IsHome(l.url.Path) && !IsHome(d.Base.Path)
 }
 
-// ownAfter reports whether e's own text stands after its child only.
+// ownAfter reports whether all text of e itself follows the child.
 func (e *element) ownAfter(child *element) bool {
 	for c := e.node.FirstChild; c != nil && c != child.node; c = c.NextSibling {
 		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {

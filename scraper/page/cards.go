@@ -63,7 +63,7 @@ func (d *Document) cut(b *element, limit offset) offset {
 	return limit
 }
 
-// mostFrequent is the number that is there most often, the smallest of several.
+// mostFrequent is the most frequent number, and the smallest of equally frequent ones.
 func mostFrequent(numbers []int) int {
 	times := make([]int, slices.Max(numbers)+1)
 	for _, n := range numbers {
@@ -72,11 +72,11 @@ func mostFrequent(numbers []int) int {
 	return slices.Index(times, slices.Max(times))
 }
 
-// mostScreens is how often a page shows the same role at most, once for each size of screen. What stands there more often is
-// none; and if all of it were one, each of its cards would be as large as the page.
+// mostScreens is how many times a page may repeat one role, once for each screen size. A text that is repeated more often is not a
+// role: if it were one, its card would be as large as the page.
 const mostScreens = 8
 
-// rooms are how many steps up from each item no other item comes in. Items that repeat one another are one.
+// rooms says for each item how many steps up no other item is contained. Items that repeat one another count as one.
 func (g *group) rooms() []int {
 	rooms := make([]int, len(g.items))
 	before := offset(-1)
@@ -97,7 +97,7 @@ func (g *group) rooms() []int {
 	return rooms
 }
 
-// room is how many steps up from item i neither the element before nor that after comes in.
+// room is how many steps up from item i neither the element before it nor the one after it is contained.
 func (g *group) room(i int, before, after offset) int {
 	e := g.items[i].element
 	steps := 0
@@ -118,12 +118,12 @@ func (g *group) room(i int, before, after offset) int {
 	return steps
 }
 
-// repeats reports whether c is o once more, for another size of screen.
+// repeats reports whether c shows o again, for another screen size.
 func (c *candidate) repeats(o *candidate) bool {
 	return c.title == o.title && c.link != nil && o.link != nil && c.link.key == o.link.key
 }
 
-// smallCard reports whether p may be the card of the only title e: no second heading as high, and not much text.
+// smallCard reports whether p may be the card of the only title e: it has at most one heading and little text.
 func (p *element) smallCard(e *element) bool {
 	if p.tag == atom.A || p.tag == atom.Li || p.tag == atom.Tr || p.tag == atom.Article {
 		return true
@@ -142,8 +142,9 @@ func (p *element) headings() int {
 	return n
 }
 
+// ancestor is so many steps above e, or the last.
 func ancestor(e *element, steps int) *element {
-	for range steps {
+	for ; steps > 0 && e.parent != nil; steps-- {
 		e = e.parent
 	}
 	return e
@@ -151,14 +152,11 @@ func ancestor(e *element, steps int) *element {
 
 // address finds the role's own address: the title's link, else a link of the card that no other card has.
 func (d *Document) address(g *group) {
-	links, room := make([][]anchorLink, len(g.items)), d.anchors[:0]
+	links := make([][]anchorLink, len(g.items))
 	for i, c := range g.items {
-		from := len(room)
-		room = d.links(c, room)
-		links[i] = room[from:]
+		links[i] = d.links(c)
 	}
-	d.anchors = room
-	titles := make(map[string]string, len(room)) // of the cards that lead to an address; none when they differ
+	titles := make(map[string]string, len(g.items)) // of the cards that lead to an address; none when they differ
 	note := func(key, title string) {
 		if other, known := titles[key]; !known {
 			titles[key] = title
@@ -233,12 +231,11 @@ type anchorLink struct {
 
 const maxLinks = 40 // of one card are looked at
 
-// links adds the links of the card that lead to a page to a list.
-func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
-	most := len(list) + maxLinks
+// links are the links of the card that lead to a page.
+func (d *Document) links(c *candidate) (list []anchorLink) {
 	first := sort.Search(len(d.anchored), func(i int) bool { return d.anchored[i].index >= c.card.from })
 	for _, e := range d.anchored[first:] {
-		if e.index >= c.card.to || len(list) >= most {
+		if e.index >= c.card.to || len(list) >= maxLinks {
 			break
 		}
 		if u := e.lead(); u != nil {
@@ -252,9 +249,10 @@ func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
 	return list
 }
 
-// worth is how likely a link of the card leads to the role; 0 when it does not. Usual are links whose text most cards have.
+// worth says how likely a link of the card leads to the role; 0 means that it does not. usual means that most cards have a link with
+// this text.
 func (d *Document) worth(l anchorLink, c *candidate, usual bool) int {
-	usual = usual && (l.url.Host == d.Base.Host || isDocument(l.url.Path))
+	usual = usual && l.url.Host == d.Base.Host
 	if l.file {
 		if usual {
 			return 2
@@ -292,15 +290,6 @@ func (d *Document) worth(l anchorLink, c *candidate, usual bool) int {
 		return 1
 	}
 	return 0
-}
-
-// isDocument reports whether a path names a file for reading.
-func isDocument(path string) bool {
-	switch strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]) {
-	case "pdf", "doc", "docx", "odt":
-		return true
-	}
-	return false
 }
 
 // judge scores the group: how surely its texts are the titles of roles.
@@ -371,7 +360,7 @@ func (g *group) judge(d *Document, prior float64) {
 	}
 }
 
-// keepColumn takes the rows of one cell out of a column that the page calls one of titles: they hold what is said of all roles.
+// keepColumn removes rows with one cell from a column whose heading says that it holds titles: they say something about all roles.
 func (g *group) keepColumn() {
 	spans := func(c *candidate) bool {
 		return c.element.closest(atom.Tr).isOneCell() && !g.page.phraseOf(c.title).namesRole()
@@ -384,7 +373,7 @@ func (g *group) keepColumn() {
 	}
 }
 
-// isOneCell reports whether p is a row of a table with one cell, which spans the columns of the others.
+// isOneCell reports whether p is a table row with a single cell that spans several columns.
 func (p *element) isOneCell() bool {
 	if p == nil || p.tag != atom.Tr || len(p.kids) != 1 {
 		return false
@@ -393,7 +382,7 @@ func (p *element) isOneCell() bool {
 	return err == nil && columns > 1
 }
 
-// share is the share of the group that is so.
+// share is the fraction of the group for which is holds.
 func (g *group) share(is func(*candidate) bool) float64 {
 	n := 0.0
 	for _, c := range g.items {
@@ -402,7 +391,7 @@ func (g *group) share(is func(*candidate) bool) float64 {
 	return n / float64(len(g.items))
 }
 
-// isPlural reports whether a text ends with the name of a role in the plural, as it stands where customers are meant.
+// isPlural reports whether a text ends with the name of a role in the plural, which usually means customers.
 func isPlural(title string) bool {
 	last := Fold(title[strings.LastIndexByte(title, ' ')+1:])
 	one, found := strings.CutSuffix(last, "s")
@@ -416,7 +405,7 @@ func (g *group) add(why string, points float64) {
 	}
 }
 
-// countIf adds one where something is so.
+// countIf adds one to n if so is true.
 func countIf[N int | int32 | float64](n *N, so bool) {
 	if so {
 		*n++
@@ -472,7 +461,7 @@ func withRepeats(items []*candidate) []*candidate {
 	return all
 }
 
-// hearAnnounced makes roles of texts that would be headings of openings if just one was written so: "Vacancy: welder", "Vacancy: driver".
+// hearAnnounced takes several texts such as "Vacancy: welder" for roles. A single one would be the heading of openings.
 func (g *group) hearAnnounced() {
 	var announced []*candidate
 	for _, c := range g.items {
@@ -488,7 +477,7 @@ func (g *group) hearAnnounced() {
 	}
 }
 
-// dropStrays takes out of a group of roles the few texts that are none.
+// dropStrays removes the few texts of a group of roles that are not roles.
 func (g *group) dropStrays() {
 	d := g.page
 	g.hearAnnounced()
@@ -527,7 +516,7 @@ func (g *group) dropStrays() {
 	})
 }
 
-// classScore is what the names of classes around the titles say.
+// classScore is what the class names around the titles suggest.
 func (g *group) classScore() float64 {
 	score := 0.0
 	e := g.items[0].element
@@ -550,7 +539,7 @@ func (g *group) classScore() float64 {
 	return score
 }
 
-// AboutJobs is how much the page as a whole speaks of jobs: its address, its title, its first heading.
+// AboutJobs says how much the page as a whole is about jobs, by its address, its title and its first heading.
 func (d *Document) AboutJobs() float64 {
 	if d.ofJobs == unasked {
 		d.ofJobs = no
@@ -565,7 +554,7 @@ func (d *Document) AboutJobs() float64 {
 	return 0
 }
 
-// namesCareers reports whether a folded title says that openings are on its page, or one of its parts that careers are.
+// namesCareers reports whether a folded page title announces openings, or one of its parts announces careers.
 func namesCareers(title string) bool {
 	if openings.MatchString(title) || toRoles.MatchString(title) {
 		return true
@@ -576,4 +565,47 @@ func namesCareers(title string) bool {
 		}
 	}
 	return false
+}
+
+// columnScore is what the heading of the column, or the label before each text, says about the texts.
+func (g *group) columnScore() float64 {
+	if g.labelled {
+		return calledTitles
+	}
+	cell := g.items[0].element.closest(atom.Td)
+	if cell == nil {
+		return 0
+	}
+	switch heading := g.page.fold(g.page.columnOf(cell)); {
+	case heading == "":
+		return 0
+	case titleLabel.MatchString(heading):
+		return calledTitles + g.page.columnsOfRoles(cell)
+	case isPlaceLabel(heading), isGroupLabel(heading):
+		return -4
+	}
+	return 0
+}
+
+// calledTitles is what it is worth that the page itself calls the texts titles.
+const calledTitles = 1.5
+
+// roleColumn matches the headings of columns that say what a role is like: pay, hours, schooling.
+var roleColumn = sayings("role column")
+
+// columnsOfRoles is what the headings of the other columns of a table are worth, if one of them says what a role is like, where it is,
+// or in which department.
+func (d *Document) columnsOfRoles(cell *element) float64 {
+	head := d.headOf(cell.parent)
+	if head == nil {
+		return 0
+	}
+	own := cell.column()
+	for i, k := range head.kids {
+		text := d.fold(squeeze(rawText(k.node)))
+		if i != own && (roleColumn.MatchString(text) || isPlaceLabel(text) || isGroupLabel(text)) {
+			return calledTitles
+		}
+	}
+	return 0
 }

@@ -28,7 +28,6 @@ const (
 	maxWays      = 6 // followed from one page
 )
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	toRoles = sayings("to roles")
 
@@ -103,7 +102,6 @@ func (d *Document) promise(w CareersLink, e *element) int {
 	return worth
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var goesTo = lazyregexp.New(`(?:location(?:\.href)?\s*=|location\.assign\(|window\.open\()\s*['"]([^'"\s]{1,500})['"]`)
 
 // destination is where an element leads who clicks on it: a link, a button or a box with a script to that end, a form that
@@ -188,7 +186,6 @@ func (d *Document) Feed() *url.URL {
 	return nil
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	alternate   = set(`alternate`)
 	indexOfJobs = wordsIn("careers segment")

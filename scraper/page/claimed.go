@@ -8,7 +8,6 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	jobNouns = match.Of(func() string { return oneOf("job noun") })
 	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
@@ -77,10 +76,8 @@ func (d *Document) loneNumber(e *element) string {
 	if e.longer(5) || e.parent == nil || !isNumeric(e.visibleText()) || strings.HasPrefix(e.visibleText(), "0") {
 		return ""
 	}
-	for i, k := range e.parent.kids {
-		if k == e && i+1 < len(e.parent.kids) && !e.parent.kids[i+1].longer(40) {
-			return e.folded() + " " + e.parent.kids[i+1].folded()
-		}
+	if next := e.parent.kids[e.nth+1:]; len(next) > 0 && !next[0].longer(40) {
+		return e.folded() + " " + next[0].folded()
 	}
 	return ""
 }

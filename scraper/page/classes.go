@@ -44,7 +44,6 @@ const (
 	anyAttribute    attributes = 1 << iota
 	groupAttribute             // names a department
 	placeAttribute             // names a place
-	labelAttribute             // says what the text is
 	typeAttribute              // says what kind of thing the element is about
 	scriptAttribute            // lets a script decide whether it is shown
 	dataAttribute              // is long enough to carry data
@@ -54,14 +53,11 @@ const (
 )
 
 // attributesByName are they, by their names.
-//
-//nolint:gochecknoglobals // a constant table
 var attributesByName = map[string]attributes{
 	"data-department": groupAttribute | filterAttribute, "data-team": groupAttribute | filterAttribute,
 	"data-dept": filterAttribute, "data-category": filterAttribute, "data-categories": filterAttribute, "data-cat": filterAttribute,
 	"data-division": filterAttribute, "data-discipline": filterAttribute, "data-filter": filterAttribute,
 	"data-location": placeAttribute, "data-city": placeAttribute, "data-office": placeAttribute,
-	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
 	"aria-busy": busyAttribute,
 	"itemtype":  typeAttribute, "typeof": typeAttribute,
 	"v-if": scriptAttribute, "v-else": scriptAttribute, "v-show": scriptAttribute, "v-cloak": scriptAttribute,
@@ -127,8 +123,6 @@ func (d *Document) className(name string) *className {
 }
 
 // factsOfWords say which facts a word of a name stands for.
-//
-//nolint:gochecknoglobals // a constant table
 var factsOfWords = sync.OnceValue(func() map[string]facts {
 	all := make(map[string]facts)
 	for fact, words := range map[facts]map[string]bool{
@@ -219,11 +213,7 @@ func holdsTabs(n *html.Node) bool {
 	if isTab(n) {
 		return true
 	}
-	seen := 0
-	for d := range n.Descendants() {
-		if seen++; seen > builtOf {
-			break
-		}
+	for d := range firstIn(n) {
 		if d.Type == html.ElementNode && isTab(d) {
 			return true
 		}

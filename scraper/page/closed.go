@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode/utf8"
+	"sync"
 
 	"golang.org/x/net/html/atom"
 
@@ -12,7 +12,6 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	// closedMark is what a card says whose role is no longer open.
 	closedMark = sayings("closed")
@@ -38,11 +37,9 @@ func (c *candidate) saysClosed() bool {
 
 // closedMark is what says so on the candidate's card; nil when nothing does.
 func (d *Document) closedMark(c *candidate) *element {
-	if !d.closeMarked {
-		d.closeMarks, d.closeMarked = d.closedMarks(), true
-	}
-	first := sort.Search(len(d.closeMarks), func(i int) bool { return d.closeMarks[i].index >= c.card.from })
-	for _, e := range d.closeMarks[first:] {
+	marks := d.closedMarks()
+	first := sort.Search(len(marks), func(i int) bool { return marks[i].index >= c.card.from })
+	for _, e := range marks[first:] {
 		if e.index >= c.card.to {
 			break
 		}
@@ -53,8 +50,7 @@ func (d *Document) closedMark(c *candidate) *element {
 	return nil
 }
 
-// closedMarks are the elements that say that a role is no longer open, in document order.
-func (d *Document) closedMarks() []*element {
+func (d *Document) findClosedMarks() []*element {
 	var marks []*element
 	for _, e := range d.within(d.body) {
 		if e.hidden || !e.own || e.longer(70) {
@@ -112,9 +108,6 @@ func betweenMarkAndDate(r rune) bool { return r == ' ' || r == ',' || r == '-' |
 
 // endsClosed reports whether a folded title begins or ends with the word that the role is closed: "Welder (filled)".
 func endsClosed(folded string) bool {
-	if !mayMarkOff(folded) {
-		return false
-	}
 	text := strings.TrimFunc(folded, func(r rune) bool { return r == ' ' || marksOff(r) })
 	first, last := strings.IndexFunc(text, marksOff), strings.LastIndexFunc(text, marksOff)
 	if at := strings.Index(text, " - "); at > 0 && (first < 0 || at < first) {
@@ -130,23 +123,7 @@ func endsClosed(folded string) bool {
 }
 
 // marksOff reports whether a sign keeps apart what a title says of its role.
-func marksOff(r rune) bool {
-	switch r {
-	case '(', ')', '[', ']', '|', '–', '—', ':', '*':
-		return true
-	}
-	return false
-}
-
-// mayMarkOff reports whether a text may hold such a sign, or a hyphen.
-func mayMarkOff(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c >= utf8.RuneSelf || c == '-' || marksOff(rune(c)) {
-			return true
-		}
-	}
-	return false
-}
+func marksOff(r rune) bool { return strings.ContainsRune("()[]|–—:*", r) }
 
 // isStruck reports whether the title, or most of it, is struck through.
 func (c *candidate) isStruck() bool {
@@ -180,8 +157,8 @@ func (e *element) strikes() bool {
 	return e.named&struckName != 0
 }
 
-// namedClosed are the candidates of the group whose cards have the name of a closed role, unless nearly all have: that is how panels
-// are called that nobody has opened.
+// namedClosed are the candidates whose class names say that the role is closed. If nearly all have such a class, it means collapsed
+// panels, and there are none.
 func (g *group) namedClosed() map[*candidate]bool {
 	named := make(map[*candidate]bool)
 	for _, c := range g.items {
@@ -217,7 +194,7 @@ func namesClosed(class string) bool {
 	return closed && job
 }
 
-// dropClosed takes out of a group the roles that the page calls closed, and notes them.
+// dropClosed removes the roles that the page calls closed from a group, and notes them.
 func (g *group) dropClosed() {
 	d := g.page
 	named := g.namedClosed()
@@ -235,7 +212,7 @@ func (g *group) dropClosed() {
 	})
 }
 
-// withoutFurther takes off a place the number of those that are not shown.
+// withoutFurther removes the number of places that are not shown from the end of a place: "Berlin +2 more".
 func withoutFurther(place string) string {
 	if !strings.ContainsAny(place, "0123456789") {
 		return place
@@ -244,4 +221,106 @@ func withoutFurther(place string) string {
 		return place[:at[0]]
 	}
 	return place
+}
+
+var (
+	// roleGone matches what the page of a role says once the role is closed.
+	roleGone = sayings("gone")
+
+	// goneIn is the same by language.
+	goneIn = sync.OnceValue(func() (all []farewell) {
+		for _, words := range languages() {
+			all = append(all, farewell{patternOf(words["gone"]), patternOf(words["gone unless"])})
+		}
+		return all
+	})
+)
+
+// farewell is how one language says that a role is no longer open, and what makes it a condition if it stands before that:
+// "until the position has been filled".
+type farewell struct{ says, unless *match.Pattern }
+
+// SaysGone reports whether the page says that the role with this title is no longer open, or that there is no such page.
+func (d *Document) SaysGone(title string) bool {
+	if d.says(missing) || saysGone(Fold(d.title)) {
+		return true
+	}
+	styledAway := sync.OnceValue(d.styledAway)
+	for _, e := range d.within(d.body) {
+		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(300) && saysGone(e.foldedOnce()) && !e.isAboutAnother(title) && !e.isNamed(styledAway()) {
+			return true
+		}
+	}
+	return false
+}
+
+// hidingRule matches a rule of a style sheet that hides what has a class or an id.
+var hidingRule = lazyregexp.New(`[.#]([\w-]+)\s*\{[^{}]*display:\s*none`)
+
+// styledAway are the classes and ids that a style sheet in the page hides, as sites do with a notice that a script is to show.
+func (d *Document) styledAway() map[string]bool {
+	names := make(map[string]bool)
+	for _, e := range d.all() {
+		if e.tag == atom.Style {
+			for _, rule := range hidingRule.FindAllStringSubmatch(rawText(e.node), -1) {
+				names[rule[1]] = true
+			}
+		}
+	}
+	return names
+}
+
+// isNamed reports whether e, or what it stands in, has one of these classes or ids.
+func (e *element) isNamed(names map[string]bool) bool {
+	for ; e != nil && len(names) > 0; e = e.parent {
+		if names[attr(e.node, "id")] || slices.ContainsFunc(strings.Fields(attr(e.node, "class")), func(c string) bool { return names[c] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysGone reports whether a sentence of a folded text says that a role is no longer open.
+func saysGone(text string) bool {
+	if !roleGone.MatchString(text) {
+		return false
+	}
+	for rest := text; rest != ""; {
+		var sentence string
+		var asks bool
+		if sentence, rest, asks = cutSentence(rest); asks {
+			continue
+		}
+		for _, c := range goneIn() {
+			if at := c.says.Find(sentence); at != nil && !c.unless.MatchString(sentence[:strings.Index(sentence, at[0])+len(at[0])]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAboutAnother reports whether e stands beside or under the name of another role: pages of roles list similar ones.
+func (e *element) isAboutAnother(title string) bool {
+	title = Fold(title)
+	other := func(o *element) bool {
+		return o.own && !o.hidden && !o.longer(100) && o.said().namesRole() && !saysGone(o.folded()) && !strings.Contains(title, o.folded())
+	}
+	for p := e.parent; p != nil && !p.longer(300); p = p.parent {
+		if strings.Contains(p.folded(), title) {
+			return false
+		}
+		if slices.ContainsFunc(e.page.within(p), func(o *element) bool { return !o.contains(e) && other(o) }) {
+			return true
+		}
+	}
+	for s := e.page.sections().at(e); s != nil && s.level > 1; s = s.parent {
+		if strings.Contains(s.element.folded(), title) {
+			return false
+		}
+		if other(s.element) {
+			return true
+		}
+	}
+	return false
 }

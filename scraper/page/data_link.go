@@ -16,8 +16,6 @@ import (
 const maxBeside = 2
 
 // payload is the address of a page's data in Nuxt's static sites, and in Gatsby's.
-//
-//nolint:gochecknoglobals // a constant pattern
 var payload = lazyregexp.New(`/(payload|state)\.js$|/_payload\.json$|/page-data\.json$|/__data\.json$`)
 
 // DataLinks lists the addresses on the same site that the page names as its data, the surest first.

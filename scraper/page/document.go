@@ -1,6 +1,7 @@
 package page
 
 import (
+	"iter"
 	"net/url"
 	"strings"
 	"unicode"
@@ -55,15 +56,13 @@ type element struct {
 	nth      offset // place among the children of its parent
 
 	phrase *phrase // memo of what its text is
-	leads  *lead   // memo of lead
 	sign   *sign   // memo of signature
 }
 
 // Document is a parsed page as a list of elements in document order.
 type Document struct {
-	Base     *url.URL  // what relative links start from
-	pageAt   *url.URL  // the page's own
-	own      *ownPlace // memo of ownPlace
+	Base     *url.URL // what relative links start from
+	pageAt   *url.URL // the page's own
 	work     *turn.Work
 	model    *judge.Model // what judges its lists; nil: the one that the program carries
 	root     *html.Node
@@ -87,17 +86,16 @@ type Document struct {
 	twins   []*group     // lists that show the same roles once more
 	weighed []*group     // every list that could be the roles
 
-	closeMarked bool       // whether closeMarks are known
-	closeMarks  []*element // memo of closedMarks
-	ofJobs      answer     // memo of AboutJobs
-	listened    bool       // whether none is known
-	none        *element   // memo of noneSaid
-	gathered    bool       // whether main is known
-	main        string     // memo of mainText
-	outlined    *outline   // memo of sections
-	owner       string     // memo of the name of the page's site
+	// What is found out once, when it is first asked for.
+	ids         func() map[string]*element // the first element with each id
+	ownPlace    func() *ownPlace           // the page's own address, taken apart
+	sections    func() *outline            // the parts of the page
+	mainText    func() string              // the page's visible text without navigation and footer
+	noneSaid    func() *element            // what says that there are no open roles; nil when nothing does
+	closedMarks func() []*element          // what says that a role is no longer open, in document order
+	owner       func() string              // the name of the page's site
 
-	ids     map[string]*element   // memo of withID
+	ofJobs  answer                // memo of AboutJobs
 	answers map[question]bool     // memo of what many elements ask about one
 	firsts  map[*element]*element // by table: its first row
 
@@ -107,16 +105,10 @@ type Document struct {
 	tags    map[string]atom.Atom // numbers of tags that package atom does not know
 	strange atom.Atom            // the last of these
 	signs   map[written]*sign
-	signed  [16]*element     // by their tags: those whose signature was found last
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
 	fresh   []phrase                     // room for more of them
-	ways    []lead                       // room for more leads
-	slots   []slot                       // what stands on the cards of all lists
-	scratch []line                       // room for the lines of an element
-	spoken  []line                       // room for the lines of a card
 	labels  map[string]*boardwatch.Facts // what short texts on cards state, as far as it was asked; nil is nothing
-	anchors []anchorLink                 // room for the links of a list
 	ending  map[form]int                 // of short elements: how many more end in a sign like a colon than do not
 }
 
@@ -127,7 +119,7 @@ type question struct {
 	class *className
 }
 
-// ask answers a question about an element, finding it out once.
+// ask answers a question about an element and remembers the answer.
 func (q question) ask(find func() bool) bool {
 	d := q.about.page
 	answer, known := d.answers[q]
@@ -142,24 +134,47 @@ func (q question) ask(find func() bool) bool {
 }
 
 // withID is the first element with that id; nil when there is none.
-func (d *Document) withID(id string) *element {
-	if d.ids == nil {
-		d.ids = make(map[string]*element)
-		for _, e := range d.all() {
-			name := attr(e.node, "id")
-			if name == "" && e.tag == atom.A {
-				name = attr(e.node, "name")
-			}
-			if name != "" && d.ids[name] == nil {
-				d.ids[name] = e
-			}
+func (d *Document) withID(id string) *element { return d.ids()[id] }
+
+func (d *Document) findIDs() map[string]*element {
+	ids := make(map[string]*element)
+	for _, e := range d.all() {
+		name := attr(e.node, "id")
+		if name == "" && e.tag == atom.A {
+			name = attr(e.node, "name")
+		}
+		if name != "" && ids[name] == nil {
+			ids[name] = e
 		}
 	}
-	return d.ids[id]
+	return ids
 }
 
 // contains reports whether o is e or inside it.
 func (e *element) contains(o *element) bool { return o.index >= e.index && o.index < e.end }
+
+// countBefore counts, for each place in the document, how many of some elements stand before it.
+func (d *Document) countBefore(elements iter.Seq[*element]) []offset {
+	n := make([]offset, len(d.elements)+1)
+	for e := range elements {
+		n[e.index+1]++
+	}
+	for i := 1; i < len(n); i++ {
+		n[i] += n[i-1]
+	}
+	return n
+}
+
+// elementsOf are the elements of some candidates.
+func elementsOf(items []*candidate) iter.Seq[*element] {
+	return func(yield func(*element) bool) {
+		for _, c := range items {
+			if !yield(c.element) {
+				return
+			}
+		}
+	}
+}
 
 // visibleText is the text that e shows, white space collapsed; <br> and blocks separate words. Reading it takes a step.
 func (e *element) visibleText() string {
@@ -311,7 +326,7 @@ func squeeze(s string) string {
 	return b.String()
 }
 
-// squeezed reports whether s is so already: the common case, which costs no copy.
+// squeezed reports whether there is nothing to collapse or drop, as in most texts.
 func squeezed(s string) bool {
 	space := true
 	for _, r := range s {
@@ -360,5 +375,5 @@ func isInline(a atom.Atom) bool {
 	return false
 }
 
-// JudgeBy has another model judge the page's lists than the one that the program carries.
+// JudgeBy sets the model that judges the page's lists, instead of the one that the program carries.
 func (d *Document) JudgeBy(m *judge.Model) { d.model = m }

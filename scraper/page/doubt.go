@@ -218,8 +218,6 @@ func (t *tally) total() int {
 }
 
 // facetCount is a name with the number of what it stands for.
-//
-//nolint:gochecknoglobals // a constant pattern
 var facetCount = lazyregexp.New(`^(\S.{0,60}?)\s*(?:[(\[]\s*(\d{1,4})\s*[)\]]|\s(\d{1,4}))$`)
 
 // facet is what a tab or filter shows, and how many: "Engineering (8)". A number without brackets has an element of its own.
@@ -252,7 +250,6 @@ func saysAll(text string) bool {
 	return allWords()[first]
 }
 
-//nolint:gochecknoglobals // a constant table
 var allWords = sync.OnceValue(func() map[string]bool {
 	all := make(map[string]bool)
 	for phrase := range phrasesIn(linesOf([]string{"statement all"})) {
@@ -269,7 +266,6 @@ type notice struct {
 	ofSite bool // only if it names the site too: "maintenance" alone is a trade
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	asksToSignIn      = Trouble{cause.SignIn, "the page asks to sign in to see all roles"}
 	underMaintenance  = Trouble{cause.Maintenance, "the page says that the site is under maintenance"}

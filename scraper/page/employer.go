@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"golang.org/x/net/html/atom"
 )
 
 // Employer is whom a search is for: the names under which its own pages go, reduced to what is compared.
@@ -60,11 +58,8 @@ func (d *Document) OwnNames(data Statement) []string {
 
 // organization is the name of the organisation that the page says it is of, as data for machines.
 func (d *Document) organization() string {
-	for _, e := range d.all() {
-		if e.tag != atom.Script || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
-			continue
-		}
-		if v, err := decodeLoose(rawText(e.node)); err == nil {
+	for text := range d.linkedData() {
+		if v, err := decodeLoose(text); err == nil {
 			if name := organizationIn(v, 0); name != "" {
 				return name
 			}
@@ -169,7 +164,6 @@ func sameName(a, b string) bool {
 	return false
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	careersAt = sayings("careers at")
 	// careersWords alone name nobody.

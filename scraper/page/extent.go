@@ -158,8 +158,6 @@ func isAddress(text string) bool {
 }
 
 // furtherPart is an address that asks for a further part of a list.
-//
-//nolint:gochecknoglobals // a constant pattern
 var furtherPart = lazyregexp.New(`(?i)[?&](?:page|p|pg|offset|cursor|start|skip|after|from|next|token)[a-z_]*(?:\[[a-z]+\]|%5b[a-z]+%5d)?=.|/page[/-]?\d`)
 
 // truth is a boolean, however it is written. said is false when it is none.
@@ -203,7 +201,6 @@ func HeaderExtent(header map[string][]string) Extent {
 	return x.And(linkExtent(header["Link"]))
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var linkHeader = lazyregexp.New(`<([^<>]*)>([^<>]*)`)
 
 // linkExtent is what a Link header says. One that names other pages of the list, and none that follows, is that of the last.
@@ -245,8 +242,6 @@ func wholeNumber(v any) (int, bool) {
 }
 
 // What lists call the members that say how they are cut, in lower case, letters only.
-//
-//nolint:gochecknoglobals // constant tables
 var (
 	pagingNames = set(`meta pagination paginationinfo pageinfo paging paginginfo page pager pageable paginator pagedata links info metadata resultinfo resultset listinfo`)
 	totalNames  = set(`total totalcount totaljobs totaljobcount totalresults totalhits numfound totalelements totalrecords totalitems totalnumber nbhits recordstotal recordsfiltered

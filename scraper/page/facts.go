@@ -32,8 +32,6 @@ func (r *record) addFacts(base *url.URL) {
 }
 
 // kindOfWork is a text that says nothing but how long or how much is worked.
-//
-//nolint:gochecknoglobals // a constant pattern
 var kindOfWork = match.Of(func() string { return oneOf("contract") })
 
 // labelFacts are what labels on a card say: texts of their own beside the title that name nothing but a kind of employment, a

@@ -133,11 +133,7 @@ func feedPosting(item *gofeed.Item, address *url.URL) (boardwatch.Posting, bool)
 		return boardwatch.Posting{}, false
 	}
 	p := boardwatch.Posting{Title: title, Key: item.GUID}
-	link := item.Link
-	if link == "" && len(item.Links) > 0 {
-		link = item.Links[0]
-	}
-	if u := Resolve(address, link); u != nil {
+	if u := Resolve(address, item.Link); u != nil {
 		SetAddress(&p, u)
 	}
 	p.Location = texts.text(extended(item, "location", "city", "locations", "joblocation", "region", "country"))
@@ -181,11 +177,6 @@ func extensionText(e ext.Extension, depth int) string {
 	}
 	for _, name := range [...]string{"name", "city", "location", "title"} {
 		if list := e.Children[name]; len(list) > 0 {
-			return extensionText(list[0], depth+1)
-		}
-	}
-	for _, list := range e.Children {
-		if len(list) == 1 && len(e.Children) == 1 {
 			return extensionText(list[0], depth+1)
 		}
 	}

@@ -96,6 +96,8 @@ func TestPlacesAreRead(t *testing.T) {
 		"a label for all":            {"en", `<h1>Open positions</h1><p>Location: Leixões</p>` + list("Boat Painter", "Dock Manager"), []string{"Leixões", "Leixões"}},
 		"tabs in order": {"de", `<h1>Offene Stellen</h1><ul class="tabs" role="tablist"><li><a role="tab" href="#x1">Altdorf</a></li><li><a role="tab" href="#x2">Neustadt</a></li></ul><div><div role="tabpanel">` +
 			list("Bootsmaler", "Dockleiter") + `</div><div role="tabpanel" hidden>` + list("Koch", "Schlosser") + `</div></div>`, []string{"Altdorf", "Altdorf", "Neustadt", "Neustadt"}},
+		"a label that a style sheet writes": {"en", `<h1>Current vacancies</h1><table><tr><td data-th="Job title">Boat Painter</td><td data-th="Place">Hollowby</td><td><a href="/jobs/1">Apply</a></td></tr>` +
+			`<tr><td data-th="Job title">Dock Manager</td><td data-th="Place">Hollowby</td><td><a href="/jobs/2">Apply</a></td></tr></table>`, []string{"Hollowby", "Hollowby"}},
 		"a column in Polish": {"pl", `<h1>Oferty pracy</h1><table><tr><th>Stanowisko</th><th>Miejsce pracy</th></tr><tr><td><a href="/jobs/1">Spawacz</a></td><td>Ustka</td></tr><tr><td><a href="/jobs/2">Księgowa</a></td><td>Hel</td></tr></table>`, []string{"Ustka", "Hel"}},
 		"a column in Czech":  {"cs", `<h1>Volná místa</h1><table><tr><th>Pozice</th><th>Místo výkonu práce</th></tr><tr><td><a href="/jobs/1">Svářeč</a></td><td>Lovosice</td></tr><tr><td><a href="/jobs/2">Účetní</a></td><td>Mělník</td></tr></table>`, []string{"Lovosice", "Mělník"}},
 		"a column in Greek":  {"el", `<h1>Θέσεις εργασίας</h1><table><tr><th>Θέση</th><th>Τοποθεσία</th></tr><tr><td><a href="/jobs/1">Λογιστής</a></td><td>Χανιά</td></tr><tr><td><a href="/jobs/2">Μηχανικός</a></td><td>Σύρος</td></tr></table>`, []string{"Χανιά", "Σύρος"}},

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +11,6 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-//nolint:gochecknoglobals // constant tables; Go has no constant maps or patterns
 var (
 	headingWords = set(`title titel titolo titulo titre name nombre nome heading headline header uberschrift subtitle jobtitle job-title betreff nome`)
 	badgeWords   = set(`badge tag tags label chip pill type employment contract salary date posted apply meta new count`)
@@ -178,7 +176,7 @@ func (d *Document) labelled(e *element, c *candidate, names facts, isLabel func(
 	if text == "" {
 		return "", false
 	}
-	if e.named&names != 0 && !e.hasHeading() && !e.said().isContract() && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
+	if e.named&names != 0 && !e.hasHeading() && !e.said().isContract() && e.folded() != d.fold(c.title) && !isPostal(text) {
 		return joinParts(e), true
 	}
 	if e.tag == atom.Td || e.tag == atom.Th || e.tag == atom.Dd || e.parent == c.base {
@@ -186,15 +184,9 @@ func (d *Document) labelled(e *element, c *candidate, names facts, isLabel func(
 			return joinParts(e), true
 		}
 	}
-	if e.with&labelAttribute == 0 {
-		return "", false
-	}
-	for i := range e.node.Attr {
-		switch a := &e.node.Attr[i]; a.Key {
-		case "data-label", "data-title", "data-th", "data-column":
-			if a.Val != "" && isLabel(Fold(a.Val)) {
-				return text, true
-			}
+	for _, name := range []string{"data-label", "data-title", "data-th", "data-column"} { // what a style sheet writes before a cell on phones
+		if said := attr(e.node, name); said != "" && isLabel(Fold(said)) {
+			return text, true
 		}
 	}
 	return "", false
@@ -226,8 +218,6 @@ func isMadeOf(folded string, words map[string]bool) bool {
 	}
 	return n > 0
 }
-
-func isFilterText(text string) bool { return strings.HasPrefix(text, "+") }
 
 func (e *element) hasHeading() bool { return e.level > 0 || e.heading() != nil }
 
@@ -309,18 +299,12 @@ func (e *element) isHead(columns int) bool {
 		countIf(&fields, isPlaceLabel(folded) || isGroupLabel(folded))
 		countIf(&bold, k.isBold())
 	}
-	return titles > 0 && (fields > 0 || bold == columns && !e.isFollowedAlike())
+	return titles > 0 && (fields > 0 || bold == columns)
 }
 
 // isBold reports whether all that e shows is in bold.
 func (e *element) isBold() bool {
 	return len(e.kids) == 1 && (e.kids[0].tag == atom.B || e.kids[0].tag == atom.Strong) && sameText(e, e.kids[0])
-}
-
-// isFollowedAlike reports whether the row after e is in bold too, so that bold marks no head.
-func (e *element) isFollowedAlike() bool {
-	next := e.column() + 1
-	return next >= len(e.parent.kids) || !slices.ContainsFunc(e.parent.kids[next].kids, func(k *element) bool { return !k.isBold() })
 }
 
 // column is the position of a cell in its row.
@@ -344,7 +328,7 @@ func joinParts(e *element) string {
 			if k.tag != atom.Li && k.tag != atom.Div && k.tag != atom.P {
 				return strings.Trim(e.visibleText(), " |·•,-–")
 			}
-			if t := k.visibleText(); t != "" && !isFilterText(t) && !contract.MatchString(Fold(t)) {
+			if t := k.visibleText(); t != "" && !contract.MatchString(Fold(t)) {
 				parts = append(parts, t)
 			}
 		}
@@ -429,13 +413,7 @@ func (p *phrase) isPlace() bool {
 	return false
 }
 
-func partsPlaces(r rune) bool {
-	switch r {
-	case ',', '/', '|', '&', '(', ')', '、', ';':
-		return true
-	}
-	return false
-}
+func partsPlaces(r rune) bool { return strings.ContainsRune(",/|&()、;", r) }
 
 // isPostal reports whether a text is a street address rather than the name of a place.
 func isPostal(text string) bool {
@@ -499,16 +477,9 @@ func namesDepartment(folded string) bool {
 	return all > 0 && all <= 5 && hits*2 >= all && hits > 0
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	// departments are the words that name parts of a company.
 	departments = wordsIn("department")
 	// departmentFillers stand between them.
 	departmentFillers = wordsIn("department filler")
 )
-
-// isSentence reports whether a text is rather something said than the name of something.
-func isSentence(text string) bool {
-	last, _ := utf8.DecodeLastRuneInString(text)
-	return endsSentence(last) && strings.Count(text, " ") > 4
-}

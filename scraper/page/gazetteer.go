@@ -27,7 +27,6 @@ type nameTable struct {
 // nameMarks is how many bits there are: few of them are set, so that nearly all that is no name is known not to be one.
 const nameMarks = 1 << 19
 
-//nolint:gochecknoglobals // a constant table
 var gazetteer = sync.OnceValue(func() *nameTable {
 	names := &nameTable{text: placeNamesText(), seed: maphash.MakeSeed()}
 	for line := range strings.Lines(names.text) {

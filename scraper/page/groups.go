@@ -5,7 +5,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -31,7 +30,7 @@ func (g *group) settle() {
 	for _, c := range g.items {
 		countIf(&carrying, !c.placed && g.page.phraseOf(c.title).carriesPlace())
 	}
-	s := &settling{group: g, shapes: make(map[string]bool), links: make(map[string]int), carrying: carrying*2 >= titles}
+	s := &settling{group: g, shapes: make(map[string]bool), carrying: carrying*2 >= titles}
 	s.look()
 	kept := make([]*candidate, 0, len(g.items))
 	for i, c := range g.items {
@@ -48,7 +47,6 @@ type settling struct {
 
 	carrying  bool            // the titles say themselves where the roles are
 	shapes    map[string]bool // of the addresses of titles
-	links     map[string]int  // how many texts lead to an address
 	runs      []run           // of texts that stand side by side
 	at        []int           // by text: which run it stands in
 	columns   map[int]int     // by position in a run: how many places stand there
@@ -63,11 +61,8 @@ type run struct{ from, to, titles int }
 func (s *settling) look() {
 	s.at, s.columns, s.reach = make([]int, len(s.items)), make(map[int]int), make([]int, len(s.items))
 	for i, c := range s.items {
-		if c.link != nil {
-			s.links[c.link.key]++
-			if !c.placed {
-				s.shapes[c.link.shape()] = true
-			}
+		if c.link != nil && !c.placed {
+			s.shapes[c.link.shape()] = true
 		}
 		if last := len(s.runs) - 1; last < 0 || s.items[i-1].element.parent != c.element.parent {
 			s.runs = append(s.runs, run{from: i})
@@ -92,8 +87,6 @@ func (s *settling) isEqual(i int) bool {
 	switch {
 	case said.isWholePlace():
 		return false
-	case c.link != nil && s.links[c.link.key] > 1:
-		return false // it leads to where the title beside it does
 	case c.link != nil && s.shapes[c.link.shape()] && !c.link.other:
 		return true
 	case s.carrying:
@@ -109,9 +102,6 @@ func (s *settling) besideTitle(i int) bool {
 	if r.to-r.from == 1 || len(s.runs) == 1 {
 		s.doubted = s.doubted || s.alternate && !s.whole
 		return s.alternate
-	}
-	if r.titles == 0 {
-		return false
 	}
 	position := i - r.from
 	return s.columns[position]*2 > s.reach[position]
@@ -280,8 +270,7 @@ func (c *candidate) nextEqual(base *element, limit offset) offset {
 	if c.link == nil || base.parent == nil {
 		return limit
 	}
-	kids := base.parent.kids
-	for _, k := range kids[sort.Search(len(kids), func(i int) bool { return kids[i].index >= base.end }):] {
+	for _, k := range base.parent.kids[base.nth+1:] {
 		if k.index >= limit {
 			break
 		}
@@ -331,10 +320,7 @@ func (p *phrase) carriesPlace() bool {
 
 // isTerms reports whether the text says where or how the work is done, and nothing else.
 func (p *phrase) isTerms() bool {
-	if p.once(knowsOnlyTerms) {
-		p.onlyTerms = p.saysOnlyTerms()
-	}
-	return p.onlyTerms
+	return p.is(knowsOnlyTerms, p.saysOnlyTerms)
 }
 
 func (p *phrase) saysOnlyTerms() bool {

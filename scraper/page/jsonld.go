@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -36,11 +37,7 @@ func (d *Document) Structured() Statement {
 	s := &Statement{}
 	r := &reader{page: d, byID: make(map[string]map[string]any)}
 	var roots []any
-	for _, e := range d.scripts {
-		if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
-			continue
-		}
-		text := rawText(e.node)
+	for text := range d.linkedData() {
 		v, err := decodeLoose(text)
 		if err != nil {
 			if p, ok := salvage(text); ok {
@@ -60,6 +57,17 @@ func (d *Document) Structured() Statement {
 	s.tellApart(roleKey(d.Base))
 	r.employer(s)
 	return *s
+}
+
+// linkedData are the blocks of JSON-LD.
+func (d *Document) linkedData() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, e := range d.scripts {
+			if strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") && !yield(rawText(e.node)) {
+				return
+			}
+		}
+	}
 }
 
 // reader walks decoded JSON-LD.
@@ -408,16 +416,20 @@ func (r *reader) placesOf(v any) []string {
 
 // addressed is the place that the parts of an address name.
 func (r *reader) addressed(address map[string]any) string {
+	return joinAddress(func(key string) string { return r.text(address[key]) })
+}
+
+// joinAddress is the place that the parts of an address name together.
+func joinAddress(said func(key string) string) string {
 	var parts []string
 	for _, key := range [...]string{"addressLocality", "addressRegion", "addressCountry"} {
-		if text := r.text(address[key]); text != "" && !slices.Contains(parts, text) {
+		if text := said(key); text != "" && !slices.Contains(parts, text) {
 			parts = append(parts, text)
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	tags          = lazyregexp.New(`</?[a-zA-Z][^>]{0,200}>`)
 	trailingComma = lazyregexp.New(`,(\s*[}\]])`)

@@ -104,7 +104,6 @@ func folderOf(host, name string) string {
 	return host + folder + last
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	// callsReaders is what companies say of themselves and to their readers, where a role's name would say neither.
 	callsReaders = sayings("speaks to readers")

@@ -101,9 +101,7 @@ func (g *group) cutNumbers() {
 	names := make([]string, len(g.items))
 	numbered := 0
 	for i, c := range g.items {
-		if names[i] = numberedName(c.title); names[i] != "" && !plausible(names[i]) {
-			names[i] = ""
-		}
+		names[i] = numberedName(c.title)
 		countIf(&numbered, names[i] != "")
 	}
 	for i, c := range g.items {
@@ -123,7 +121,6 @@ func numberBefore(text string) (n int, rest string) {
 	return number(m[1]), m[2]
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var countedText = lazyregexp.New(`^[(（\[]?(\d{1,2})\s?[.)、．）\]:：]\s*([^\d\s].*)$`)
 
 // shortestLabelled is the length that a name behind a label at least exceeds. What is shorter is a number.

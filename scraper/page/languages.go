@@ -92,7 +92,6 @@ func languageCode(text string) string {
 	return ""
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	languagePrefixes = set("lang language locale i18n text txt t tr translation only trans content")
 	languageCodes    = set(`ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko lb lt lv mk ms mt nb nl

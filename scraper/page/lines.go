@@ -15,9 +15,8 @@ type line struct {
 	text  string
 }
 
-// lines are the lines of the card beside its title. They stay as they are until those of another card are asked for.
-func (d *Document) lines(c *candidate) []line {
-	all := d.spoken[:0]
+// lines are the lines of the card beside its title.
+func (d *Document) lines(c *candidate) (all []line) {
 	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.hidden || e.icon || e.chrome && !c.base.contains(e) || !e.flows() || e.index > c.card.from && isInline(e.tag) && e.parent.flows() || c.wholly(e) {
 			continue
@@ -31,9 +30,7 @@ func (d *Document) lines(c *candidate) []line {
 			l.label, l.text = l.text, e.valueAfter(c)
 		}
 	}
-	all = append(all, c.looseLines()...)
-	d.spoken = all
-	return all
+	return append(all, c.looseLines()...)
 }
 
 // closedLines are the lines with labels in the parts of the card that open when somebody asks for them: a panel under a title.
@@ -97,12 +94,7 @@ func (e *element) linesBeside(c *candidate, lines []line) []line {
 const besideLine = " |·•,;–—-：:"
 
 // trimBeside is a text without such signs around it.
-func trimBeside(text string) string {
-	if text == "" || isWordByte(text[0]) && isWordByte(text[len(text)-1]) {
-		return text
-	}
-	return strings.Trim(text, besideLine)
-}
+func trimBeside(text string) string { return strings.Trim(text, besideLine) }
 
 // addLine adds a line if it says anything.
 func addLine(lines []line, l line) []line {
@@ -177,10 +169,7 @@ const longestLabel = 40
 
 // isFieldLabel reports whether a text says what the text after it is.
 func (d *Document) isFieldLabel(text string) bool {
-	if text != "" && !isWordByte(text[len(text)-1]) {
-		text = strings.TrimRight(text, " :：")
-	}
-	return d.phraseOf(text).labelsField()
+	return d.phraseOf(strings.TrimRight(text, " :：")).labelsField()
 }
 
 // flow adds the text of e and of what stands inside its lines.
@@ -296,13 +285,7 @@ func isPictogram(r rune) bool {
 	return r >= 0x2000 && (r >= 0x1F300 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r == '⚲' || r == '⏰' || r == '⌚' || r == '⏱')
 }
 
-func isPinSign(r rune) bool {
-	switch r {
-	case '📍', '📌', '🌍', '🌎', '🌏', '🗺', '🏢', '⚲':
-		return true
-	}
-	return false
-}
+func isPinSign(r rune) bool { return strings.ContainsRune("📍📌🌍🌎🌏🗺🏢⚲", r) }
 
 // isPicture reports whether an element shows a picture, or the name of one.
 func (e *element) isPicture() bool {
@@ -349,6 +332,4 @@ func namesPin(name string) bool {
 }
 
 // pinNames are what pictures of places are called.
-//
-//nolint:gochecknoglobals // a constant table
 var pinNames = wordsIn("pin class")

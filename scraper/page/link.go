@@ -7,11 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// link is the address an anchor leads to, or nil when it leads to no page.
+// link is the address that an anchor leads to, or nil if it leads to no page.
 func (d *Document) link(a *element) *url.URL {
-	if a.tag != atom.A {
-		return nil
-	}
 	if l := a.lead(); l != nil {
 		return l.url
 	}
@@ -27,20 +24,9 @@ type lead struct {
 	social bool
 }
 
-// nowhere is the lead of what leads to no page.
-//
-//nolint:gochecknoglobals // a constant
-var nowhere = &lead{}
-
 func (d *Document) newLead(u *url.URL) *lead {
-	if len(d.ways) == 0 {
-		d.ways = make([]lead, 32)
-	}
-	l := &d.ways[0]
-	d.ways = d.ways[1:]
 	host := d.hostFacts(u)
-	*l = lead{url: u, key: roleKey(u), job: host.jobLike(u, d.Base), other: d.isOtherMatter(u), social: host.social(u.Path)}
-	return l
+	return &lead{url: u, key: roleKey(u), job: host.jobLike(u, d.Base), other: d.isOtherMatter(u), social: host.social(u.Path)}
 }
 
 // isOtherMatter reports whether an address looks like that of other matter. Below a page of jobs only what comes after the page's own
@@ -54,25 +40,18 @@ func (d *Document) isOtherMatter(u *url.URL) bool {
 	return !below || u.Host != d.Base.Host || len(own) == 1 || !isJobWord(d.Base) || otherMatter(&url.URL{Path: rest})
 }
 
-// lead is where e leads, found out once; nil when it leads to no page.
+// lead is where e leads; nil when it leads to no page.
 func (e *element) lead() *lead {
 	if e.tag != atom.A {
 		return nil
 	}
-	if e.leads == nil {
-		e.leads = e.page.leadAt(attr(e.node, "href"))
-	}
-	if e.leads == nowhere {
-		return nil
-	}
-	return e.leads
+	return e.page.leadAt(attr(e.node, "href"))
 }
 
-// leadAt is where an address in a link leads, found out once however many links have it.
+// leadAt is where a link with this address leads. It is found out once for all links that share the address.
 func (d *Document) leadAt(href string) *lead {
-	l := d.leads[href]
-	if l == nil {
-		l = nowhere
+	l, known := d.leads[href]
+	if !known {
 		if u := Resolve(d.Base, href); u != nil && !isMistyped(href) {
 			l = d.newLead(u)
 		}
@@ -81,7 +60,7 @@ func (d *Document) leadAt(href string) *lead {
 	return l
 }
 
-// isMistyped reports whether an address is one that no page of the site has: a host without its scheme, or the name of a missing value.
+// isMistyped reports whether an address was written by mistake: a host without its scheme, or the name of a missing value.
 func isMistyped(href string) bool {
 	switch href = strings.ToLower(strings.TrimSpace(href)); strings.TrimPrefix(href, "/") {
 	case "null", "undefined", "nan":
@@ -106,29 +85,9 @@ func Resolve(base *url.URL, href string) *url.URL {
 	if href == "" || href[0] == '#' || len(href) > 2000 || strings.Contains(href, "{{") {
 		return nil
 	}
-	if isPlainPath(href) && base.Opaque == "" && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") {
-		return &url.URL{Scheme: base.Scheme, User: base.User, Host: base.Host, Path: href}
-	}
 	u, err := base.Parse(href)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil
 	}
 	return u
-}
-
-// isPlainPath reports whether an address is a path from the top of its site, with nothing in it that has to be looked at.
-func isPlainPath(href string) bool {
-	if href[0] != '/' {
-		return false
-	}
-	for i := 1; i < len(href); i++ {
-		switch c := href[i]; {
-		case isLetter(c), isDigit(c), c == '-', c == '_':
-		case c == '/' && href[i-1] != '/':
-		case c == '.' && href[i-1] != '/':
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -188,7 +188,7 @@ func (f *Candidates) Verdict(v Visit) List {
 		l.Doubt.Limit(r)
 	case l.Unsure:
 		UnsureEntries.Limit(r)
-	case d.contested && !f.confirmed() && !f.isCounted():
+	case d.contested && !f.confirmed():
 		l.Unsure = true
 		uncertainList.Limit(r)
 	}
@@ -198,7 +198,7 @@ func (f *Candidates) Verdict(v Visit) List {
 // Follows reports whether further pages certainly belong to the list.
 func (l *List) Follows() bool { return len(l.Next) > 0 && l.Next[0].Firm }
 
-// sayTheSame reports whether a third or more of several postings say what others say: they may be samples, people who do the same work, or
+// sayTheSame reports whether a third or more of several postings repeat others: they may be samples, people who do the same work, or
 // something else that stands on the cards of roles.
 func sayTheSame(postings []boardwatch.Posting) bool {
 	type said struct{ title, place, department string }
@@ -212,17 +212,11 @@ func sayTheSame(postings []boardwatch.Posting) bool {
 	return len(postings) > 1 && len(different)*3 <= len(postings)*2
 }
 
-// isHeading reports whether the only role found is the first heading of the page, which may also be the heading of a list that a script
-// is still to fill.
+// isHeading reports whether the only role found is a top-level heading, which may also be the heading of a list that a script has yet to
+// fill.
 func (f *Candidates) isHeading() bool { return len(f.found) == 1 && f.found[0].element.level == 1 }
 
-// isCounted reports whether the page states how many roles it has, several, and that many were found.
-func (f *Candidates) isCounted() bool {
-	r := f.result.Reading
-	return r.Claimed > 1 && r.Claimed == len(r.Postings)
-}
-
-// confirmed reports whether what the page says to machines names every role that it shows.
+// confirmed reports whether the structured data of the page names every role that the page shows.
 func (f *Candidates) confirmed() bool {
 	said := make(map[string]bool, 2*len(f.data.Postings))
 	for _, p := range f.data.Postings {

@@ -40,8 +40,8 @@ const (
 const maxTagAttributes = 500
 
 // Memory estimates what parsing a page and looking for roles on it takes, without building anything. It is not less than
-// what the page can make the parser build: tags that are missing are counted, and so is formatting that is repeated in
-// every block because nothing ends it.
+// what the page can make the parser build: tags that are missing are counted, and open formatting counts again in every block,
+// whether the parser repeats it there or not.
 func Memory(work *turn.Work, body []byte) (int64, error) {
 	m := &measure{body: body, need: int64(len(body)) * byteMemory}
 	z := html.NewTokenizer(&stepping{work, m})
@@ -69,7 +69,7 @@ func Memory(work *turn.Work, body []byte) (int64, error) {
 	return m.need, nil
 }
 
-// measure reads a page to the tokenizer, and adds up what the tokens will take.
+// measure feeds a page to the tokenizer and adds up what the tokens will take.
 type measure struct {
 	body []byte
 	need int64
@@ -79,12 +79,8 @@ type measure struct {
 	tag     tagScan
 	tooMany bool // attributes in one tag
 
-	open    []atom.Atom       // elements that are open, while all are closed in order
-	counts  map[atom.Atom]int // how many of each
-	tangled bool              // not all are closed in order: any block may have closed what the parser opens again
-	blocks  int               // that have begun or ended
-	filled  int               // how many had when the last text came
-
+	blocks  int      // that have begun or ended
+	filled  int      // how many had when the last text came
 	formats []format // formatting that nothing has ended
 	repeats int64    // what it takes to open all of it again
 
@@ -132,7 +128,7 @@ type tagScan struct {
 func (s *tagScan) scan(tag []byte) {
 	if s.scanned == 0 {
 		name, ok := bytes.CutPrefix(tag, []byte("<"))
-		if name = bytes.TrimPrefix(name, []byte("/")); !ok || len(name) == 0 || !isASCIILetter(name[0]) {
+		if name = bytes.TrimPrefix(name, []byte("/")); !ok || len(name) == 0 || !isLetter(name[0]) {
 			return
 		}
 		s.in = 'n'
@@ -182,8 +178,6 @@ func (s *tagScan) next(c byte) {
 		}
 	}
 }
-
-func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
 
@@ -257,18 +251,12 @@ func (m *measure) start(z *html.Tokenizer, kind html.TokenType) {
 		}
 	case m.foreign > 0:
 		m.ambiguous = m.ambiguous || m.markupIn(name, z)
-		m.tangled = m.tangled || isFormatting(tag) || !isInline(tag) && tag != 0
 	case isFormatting(tag):
 		m.format(tag, raw, elementMemory+taken)
-	case isVoid(tag):
+	case isVoid(tag), isInline(tag), tag == 0:
 		m.repeat()
-	case tag == 0 || isInline(tag):
-		m.repeat()
-		m.push(tag)
 	default:
 		m.blocks++
-		m.tangled = m.tangled || m.closes(tag)
-		m.push(tag)
 	}
 }
 
@@ -296,10 +284,8 @@ func (m *measure) format(tag atom.Atom, text string, need int64) {
 		}
 	}
 	if tag == atom.A || tag == atom.Nobr { // begins by ending the one before
-		m.tangled = m.tangled || m.counts[tag] > 0
 		m.unformat(tag)
 	}
-	m.push(tag)
 	if alike >= 3 {
 		m.formats = append(m.formats[:first], m.formats[first+1:]...)
 		m.repeats -= need
@@ -308,47 +294,25 @@ func (m *measure) format(tag atom.Atom, text string, need int64) {
 	m.repeats += need
 }
 
-// repeat opens formatting again, if a block may have closed it.
+// repeat counts the open formatting again if a block has begun or ended: the parser may have closed it there and open it again.
 func (m *measure) repeat() {
-	if m.tangled && m.blocks != m.filled {
+	if m.blocks != m.filled {
 		m.need += m.repeats
 	}
 	m.filled = m.blocks
-}
-
-func (m *measure) push(tag atom.Atom) {
-	if m.counts == nil {
-		m.counts = make(map[atom.Atom]int)
-	}
-	m.counts[tag]++
-	m.open = append(m.open, tag)
 }
 
 func (m *measure) end(tag atom.Atom) {
 	switch {
 	case tag == atom.Svg || tag == atom.Math:
 		m.foreign = max(0, m.foreign-1)
-		return
 	case m.foreign > 0:
-		m.tangled = m.tangled || isFormatting(tag) || !isInline(tag) && tag != 0
-		return
-	case tag == atom.P || tag == atom.Br:
-		if m.tangled || m.counts[tag] == 0 {
+	case isFormatting(tag):
+		m.unformat(tag)
+	default:
+		if m.blocks++; tag == atom.P || tag == atom.Br {
 			m.need += elementMemory // without a beginning it makes an empty element
 		}
-	}
-	top := len(m.open) - 1
-	if !isFormatting(tag) {
-		m.blocks++
-	}
-	if top < 0 || m.open[top] != tag {
-		m.tangled = true
-	} else {
-		m.open = m.open[:top]
-		m.counts[tag]--
-	}
-	if isFormatting(tag) {
-		m.unformat(tag)
 	}
 }
 
@@ -366,24 +330,11 @@ func (m *measure) unformat(tag atom.Atom) {
 		return
 	}
 	f := m.formats[last]
-	if m.tangled && f.blocks != m.blocks {
+	if f.blocks != m.blocks {
 		m.need += int64(min(kind, 8)) * 4 * f.need
 	}
 	m.formats = append(m.formats[:last], m.formats[last+1:]...)
 	m.repeats -= f.need
-}
-
-// closes reports whether the parser may close other elements where this block begins, or not open it at all.
-func (m *measure) closes(tag atom.Atom) bool {
-	switch tag {
-	case atom.Html, atom.Head, atom.Body, atom.Form, atom.Li, atom.Dd, atom.Dt, atom.Option, atom.Optgroup, atom.Select, atom.Button:
-		return m.counts[tag] > 0 || m.counts[atom.P] > 0 || tag == atom.Dd && m.counts[atom.Dt] > 0 || tag == atom.Dt && m.counts[atom.Dd] > 0
-	case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
-		return m.counts[atom.Table] == 0 || m.counts[tag] > 0 || m.counts[atom.P] > 0
-	case atom.Frame, atom.Frameset:
-		return true
-	}
-	return m.counts[atom.P] > 0
 }
 
 // implied is how many elements the parser may add so that a tag can stand where it does.
@@ -419,7 +370,7 @@ func isVoid(tag atom.Atom) bool {
 func crudeMemory(body []byte) (need int64) {
 	for i, c := range body {
 		switch {
-		case c == '<' && i+1 < len(body) && isASCIILetter(body[i+1]):
+		case c == '<' && i+1 < len(body) && isLetter(body[i+1]):
 			need += elementMemory + textMemory
 		case c == '<':
 			need += 2 * textMemory

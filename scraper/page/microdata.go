@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"maps"
-	"slices"
 	"strings"
 
 	nethtml "golang.org/x/net/html"
@@ -25,16 +24,7 @@ func (d *Document) microdata(s *Statement) {
 		if p.Title == "" {
 			continue
 		}
-		var parts []string
-		for _, key := range [...]string{"addressLocality", "addressRegion", "addressCountry"} {
-			if text := marked.text(key); text != "" && !slices.Contains(parts, text) {
-				parts = append(parts, text)
-			}
-		}
-		p.Location = strings.Join(parts, ", ")
-		if p.Location == "" {
-			p.Location = marked.text("jobLocation")
-		}
+		p.Location = cmp.Or(joinAddress(marked.text), marked.text("jobLocation"))
 		u := Resolve(d.Base, marked.text("url"))
 		if a := e.below(atom.A); u == nil && a != nil {
 			u = d.link(a)
@@ -68,8 +58,6 @@ func marksPosting(e *element) bool {
 type properties map[string]*element
 
 // markedUp are the names of what is read from the markup of a posting.
-//
-//nolint:gochecknoglobals // a constant table
 var markedUp = set(`title name url addressLocality addressRegion addressCountry jobLocation datePosted dateModified validThrough employmentType jobLocationType
 	inLanguage baseSalary salaryCurrency currency value minValue maxValue unitText description identifier`)
 

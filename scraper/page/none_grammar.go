@@ -31,7 +31,6 @@ type denial struct {
 	lexicon *lexicon
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	denials = sync.OnceValue(func() []denial { return denialsOf(languages()) })
 
@@ -169,21 +168,13 @@ func withoutInvitations(words []string) string {
 }
 
 // withoutFillers leaves the fillers out of the words.
-func (d *denial) withoutFillers(words []string) []string {
-	var kept []string
-	filled := false
+func (d *denial) withoutFillers(words []string) (kept []string) {
 	for i := 0; i < len(words); {
 		n := d.fillerAt(words[i:])
-		if n > 0 && !filled {
-			kept, filled = slices.Clone(words[:i]), true
-		}
-		if n == 0 && filled {
+		if n == 0 {
 			kept = append(kept, words[i])
 		}
 		i += max(1, n)
-	}
-	if !filled {
-		return words
 	}
 	return kept
 }
@@ -193,23 +184,16 @@ func (d *denial) fillerAt(words []string) int {
 	if !d.first[words[0]] {
 		return 0
 	}
-	var room [128]byte
-	phrase, length := room[:0], 0
-	for i, w := range words[:min(d.longest, len(words))] {
-		if i > 0 {
-			phrase = append(phrase, ' ')
-		}
-		if phrase = append(phrase, w...); d.fillers[string(phrase)] {
-			length = i + 1
-		}
+	n := min(d.longest, len(words))
+	for n > 0 && !d.fillers[strings.Join(words[:n], " ")] {
+		n--
 	}
-	return length
+	return n
 }
 
 // clauseEnd replaces every punctuation mark that separates clauses.
 const clauseEnd = ","
 
-//nolint:gochecknoglobals // a constant table
 var plainMarks = strings.NewReplacer(
 	",", " , ", ";", " , ", ":", " , ", "–", " , ", "—", " , ", "(", " , ", ")", " , ", "…", " , ", " - ", " , ", "、", " , ", "，", " , ", "：", " , ", "؛", " , ", "،", " , ",
 	" but ", " , but ", " pero ", " , pero ", " maar ", " , maar ", " aber ", " , aber ",
@@ -223,21 +207,16 @@ func plainWords(sentence string) []string { return strings.Fields(plainMarks.Rep
 // together joins plain words to a text that has at most one mark between two words, and none at its ends.
 func together(words []string) string {
 	var b strings.Builder
-	length := 0
-	for _, w := range words {
-		length += len(w) + len(clauseEnd) + 1
-	}
-	b.Grow(length)
 	parted := false
 	for _, w := range words {
 		if w == clauseEnd {
-			parted = true
+			parted = b.Len() > 0
 			continue
 		}
+		if parted {
+			b.WriteString(clauseEnd)
+		}
 		if b.Len() > 0 {
-			if parted {
-				b.WriteString(clauseEnd)
-			}
 			b.WriteByte(' ')
 		}
 		b.WriteString(w)

@@ -42,14 +42,6 @@ func (d *Document) closedAll(found []*candidate) bool {
 	return e != nil && d.sections().at(e).about() == open
 }
 
-// noneSaid is the element that says that there are no open roles; nil when none does.
-func (d *Document) noneSaid() *element {
-	if !d.listened {
-		d.none, d.listened = d.findNone(), true
-	}
-	return d.none
-}
-
 func (d *Document) findNone() *element {
 	nameAt := d.atName()
 	heard := make(map[string]bool) // texts that do not say so: cards of roles repeat many
@@ -81,7 +73,7 @@ func (d *Document) findNone() *element {
 }
 
 // others matches what is said about all roles but some: "there are no other openings".
-var others = sayings("other roles") //nolint:gochecknoglobals // a constant pattern
+var others = sayings("other roles")
 
 // speaksForItself reports whether a denial in e is no part of a text that denies nothing: the state in the row of one role.
 func (e *element) speaksForItself(from source) bool {
@@ -205,10 +197,4 @@ func cutSentence(text string) (sentence, rest string, asks bool) {
 	return strings.TrimSpace(text[:end]), rest, strings.ContainsAny(text[end:len(text)-len(rest)], "?？")
 }
 
-func partsSentences(r rune) bool {
-	switch r {
-	case '.', '!', '?', '。', '！', '？', '\n':
-		return true
-	}
-	return false
-}
+func partsSentences(r rune) bool { return strings.ContainsRune(".!?。！？\n", r) }

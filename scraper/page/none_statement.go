@@ -34,8 +34,6 @@ const (
 
 // statementMeanings are the sections that list words and phrases, with commas between them. A star stands for any ending of a word.
 // Words that change nothing, such as "currently" and "our company", are in the section "statement neutral".
-//
-//nolint:gochecknoglobals // a constant table
 var statementMeanings = map[string]meaning{
 	"statement neutral": 0, "statement no": meansNo, "statement jobs": meansJobs, "statement hire": meansHire, "statement seek": meansSeek,
 	"statement people": meansPeople, "statement recruiting": meansRecruiting, "statement applications": meansApplications,
@@ -133,50 +131,38 @@ func isSolid(r rune) bool {
 
 // gate is an expression for what adds one of the parts that every statement has; "" without any.
 func (l *lexicon) gate() string {
-	var alternatives []string
+	var words, solid []string
 	for _, all := range l.byStart {
 		for _, s := range all {
-			if s.adds&gateMeanings == 0 {
-				continue
+			if s.adds&gateMeanings != 0 {
+				words = append(words, s.expression())
 			}
-			var b strings.Builder
-			for i, word := range s.words {
-				if i > 0 {
-					b.WriteByte(' ')
-				}
-				b.WriteString(regexp.QuoteMeta(word))
-				if s.stems[i] {
-					b.WriteString(`[^ ]*`)
-				}
-			}
-			alternatives = append(alternatives, b.String())
 		}
 	}
-	slices.Sort(alternatives)
-	var expression string
-	if len(alternatives) > 0 {
-		expression = `(?:^|[^\p{L}])(?:` + strings.Join(alternatives, "|") + `)(?:$|[^\p{L}])`
-	}
-	return expression + l.solidGate(expression != "")
-}
-
-func (l *lexicon) solidGate(follows bool) string {
-	var alternatives []string
 	for _, all := range l.starts {
 		for _, s := range all {
 			if s.adds&gateMeanings != 0 {
-				alternatives = append(alternatives, regexp.QuoteMeta(s.words[0]))
+				solid = append(solid, regexp.QuoteMeta(s.words[0]))
 			}
 		}
 	}
-	if len(alternatives) == 0 {
-		return ""
+	slices.Sort(words)
+	slices.Sort(solid)
+	if len(words) > 0 {
+		solid = slices.Insert(solid, 0, `(?:^|[^\p{L}])(?:`+strings.Join(words, "|")+`)(?:$|[^\p{L}])`)
 	}
-	slices.Sort(alternatives)
-	if follows {
-		return "|" + strings.Join(alternatives, "|")
+	return strings.Join(solid, "|")
+}
+
+// expression matches the phrase, with any endings behind its stems.
+func (s *spoken) expression() string {
+	parts := make([]string, len(s.words))
+	for i, word := range s.words {
+		if parts[i] = regexp.QuoteMeta(word); s.stems[i] {
+			parts[i] += `[^ ]*`
+		}
 	}
-	return strings.Join(alternatives, "|")
+	return strings.Join(parts, " ")
 }
 
 // reading is what a lexicon makes of words.

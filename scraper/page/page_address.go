@@ -74,12 +74,8 @@ func (d *Document) turnTo(u *url.URL) pageTurn {
 	return pageTurn{}
 }
 
-// ownPlace is the page's own address, taken apart once.
-func (d *Document) ownPlace() *ownPlace {
-	if d.own == nil {
-		d.own = &ownPlace{place: pathPlace(d.pageAt.Path), url: d.pageAt, query: parametersOf(d.pageAt.RawQuery)}
-	}
-	return d.own
+func (d *Document) takeApart() *ownPlace {
+	return &ownPlace{place: pathPlace(d.pageAt.Path), url: d.pageAt, query: parametersOf(d.pageAt.RawQuery)}
 }
 
 // ownPlace is the page's own address.
@@ -273,8 +269,6 @@ func sameHost(u, v *url.URL) bool {
 }
 
 // What addresses call a page of a list, in lower case.
-//
-//nolint:gochecknoglobals // constant tables
 var (
 	pageWords = set(`page p pg pn pag pagina pagination paginate paginator paging pager pagen paged pageno pagenum pagenumber pagenr pageindex pageidx currentpage curpage nowpage
 		cur seite sida side sivu strana stranka strona stran stranica oldal sayfa trang lapa puslapis halaman lehekulg resultpage resultspage listpage pagenow gotopage targetpage jobpage jobspage`)

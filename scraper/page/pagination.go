@@ -51,7 +51,7 @@ type wayfinder struct {
 	inOrder     []*numberRow
 	ways        map[string]int          // where in next each way is
 	forms       map[*element][]*element // memo of filledIn
-	entries     []int                   // memo of holdsEntries: how many entries stand before each element
+	entries     []offset                // memo of holdsEntries: how many entries stand before each element
 	parts       []listPart
 	loose       bool   // something is only called as what loads more is called
 	said        paging // in hidden fields
@@ -74,7 +74,7 @@ func (p *paging) note(name string, n int) {
 	}
 }
 
-// in is how many pages there are, 0 when it is not said. On a later page, a total that is larger than a page says nothing.
+// in is how many pages there are; 0 if that is not stated. On a later page, a total that is larger than a page says nothing.
 func (p *paging) in(later bool) int {
 	switch {
 	case p.pages == 0 && p.total > p.size && p.size > 0 && !later:
@@ -85,7 +85,7 @@ func (p *paging) in(later bool) int {
 	return 0
 }
 
-// onward is what the page says of further pages of its list.
+// onward is what the page says about further pages of its list.
 func (d *Document) onward(found []*candidate) pages {
 	r := &wayfinder{
 		Document: d, found: found, cards: d.onCards(found), last: -1, inside: make(map[*section]bool), rows: make(map[*element]*numberRow), ways: make(map[string]int), forms: make(map[*element][]*element),
@@ -143,15 +143,9 @@ func (r *wayfinder) sortOut() {
 	for i, o := range r.next {
 		r.next[i].Firm = o.Firm && firm[o.Way] < 2
 	}
-	slices.SortStableFunc(r.next, func(a, b Onward) int {
-		switch {
-		case a.Firm == b.Firm:
-			return 0
-		case a.Firm:
-			return -1
-		}
-		return 1
-	})
+	isFirm := func(o Onward) bool { return o.Firm }
+	isLoose := func(o Onward) bool { return !o.Firm }
+	r.next = append(slices.DeleteFunc(slices.Clone(r.next), isLoose), slices.DeleteFunc(r.next, isFirm)...)
 }
 
 // look takes in what one element says.
@@ -365,14 +359,16 @@ const longestStep = 8
 // holdsEntries reports whether a section has entries of its own before its pager, of which e is a part.
 func (r *wayfinder) holdsEntries(s *section, e *element) bool {
 	if r.entries == nil {
-		r.entries = make([]int, len(r.elements)+1)
-		for i, o := range r.all() {
-			r.entries[i+1] = r.entries[i]
-			switch o.tag {
-			case atom.Li, atom.Article, atom.Img, atom.Tr, atom.H3, atom.H4:
-				countIf(&r.entries[i+1], (o.tag == atom.Img || o.longer(longestStep)) && !inPager(o))
+		r.entries = r.countBefore(func(yield func(*element) bool) {
+			for _, o := range r.all() {
+				switch o.tag {
+				case atom.Li, atom.Article, atom.Img, atom.Tr, atom.H3, atom.H4:
+					if (o.tag == atom.Img || o.longer(longestStep)) && !inPager(o) && !yield(o) {
+						return
+					}
+				}
 			}
-		}
+		})
 	}
 	return r.entries[e.index]-r.entries[s.element.index] > 1
 }
@@ -525,9 +521,6 @@ func (r *wayfinder) lookAtAttributes(e *element, s *hint) (addressed bool) {
 	if said.size > 1 && said.size == len(r.found) && e.index < r.first && (s.called || e.parent.has(furtherName)) {
 		r.loose = true // a full page of what is made to grow
 	}
-	if attr(e.node, "infinite-scroll-disabled") == "true" {
-		s.handled = false
-	}
 	if pages := said.in(r.ownPlace().isLater()); pages > 1 && !e.hidden && (r.isNear(e) && e.index > r.last || e.index < r.first || e.end > r.last) {
 		r.standAt(max(said.at, 1), pages)
 	}
@@ -572,7 +565,6 @@ func (d *Document) presses(found []*candidate) string {
 	return ""
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	allRoles = sayings("all roles")
 	chosen   = sayings("chosen")

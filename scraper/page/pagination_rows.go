@@ -167,8 +167,6 @@ func (r *wayfinder) takeParts(row []listPart) {
 }
 
 // otherParts are in names of parameters that ask for other roles, or for the same ones written otherwise.
-//
-//nolint:gochecknoglobals // a constant table
 var otherParts = set(`status state archive archived closed expired locale hl lang language year month date`)
 
 // addressedBy takes in the address that an attribute of a number holds.

@@ -118,9 +118,6 @@ func labelOf(text string) label {
 			said = wordsSay(wordsOf(folded[:cut]))
 		}
 	}
-	if said == otherLabel && allRoles.MatchString(folded) {
-		return allLabel
-	}
 	return said
 }
 
@@ -167,7 +164,6 @@ func numberedText(folded string) int {
 	return number(m[1] + m[2])
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	pageWord    = lazyregexp.Of(func() string { return `(?:^|[^\p{L}])` + oneOf("page") + `(?:$|[^\p{L}])` })
 	pageNumbers = lazyregexp.Of(func() string {
@@ -217,7 +213,6 @@ func namesMore(name string) bool {
 	return slices.ContainsFunc(moreNamed, func(part string) bool { return bytes.Contains(text, []byte(part)) })
 }
 
-//nolint:gochecknoglobals // a constant table
 var moreNamed = strings.Fields(`
 	loadmore nextpage infinitescroll infiniteload infinitelist morejobs moreresults moreposts moreitems fetchmore getmore gotopage loadnext
 	iastrigger iasnext jscrollnext sentinel intersectionobserver pagenext onreachend endlessscroll endlesspag page$`)
@@ -263,8 +258,6 @@ func loadsFrame(e *element) bool {
 }
 
 // quotedAddress is an address between quotation marks, as scripts and markup have it.
-//
-//nolint:gochecknoglobals // a constant pattern
 var quotedAddress = lazyregexp.New(`["'` + "`" + `]((?:https?:/)?/?[^"'` + "`" + `\s<>{}]*[/?][^"'` + "`" + `\s<>{}]*)["'` + "`" + `]`)
 
 // quotedAddresses are the addresses in the value of an attribute: the value itself, or what stands in quotation marks in it.
@@ -352,7 +345,6 @@ func (r *wayfinder) isNextRange(e *element) bool {
 	return m != nil && number(m[1])%len(r.found) == 1 && number(m[2]) > number(m[1]) && number(m[2])-number(m[1]) < len(r.found)
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var entryRange = lazyregexp.New(`^(\d{1,5})\s*[-–—]\s*(\d{1,5})$`)
 
 // isOfMore reports whether an element says to those who do not see it that its list is longer than what is shown. The head of a table
@@ -399,7 +391,6 @@ func (r *wayfinder) told(text string) {
 
 const shortestTold, longestTold = 20, 100_000
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	// sendsForm is what a script does to ask the server for another state of the page.
 	sendsForm  = lazyregexp.New(`__doPostBack|submit\(|Submit\(`)
@@ -534,7 +525,6 @@ func pageNumbersIn(text string) (all []int) {
 	return all
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	pagers        = set(`pagination pager paging paginator paginate pages pagenav pagenavi pagingnav seiten paginacion paginacao paginazione paginering paginierung stronicowanie seitennavigation seitennummerierung`)
 	nextRelation  = set(`next`)

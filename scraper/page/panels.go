@@ -1,6 +1,7 @@
 package page
 
 import (
+	"iter"
 	"maps"
 	"net/url"
 	"strings"
@@ -80,14 +81,22 @@ func gatherShown(n *html.Node, way string, depth int, into map[string]build) {
 	}
 }
 
+// firstIn are the first of an element's descendants.
+func firstIn(n *html.Node) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		seen := 0
+		for d := range n.Descendants() {
+			if seen++; seen > builtOf || !yield(d) {
+				return
+			}
+		}
+	}
+}
+
 // buildOf is what an element is built of. Nothing is built of bare text.
 func buildOf(n *html.Node) build {
 	parts := make(build)
-	seen := 0
-	for d := range n.Descendants() {
-		if seen++; seen > builtOf {
-			break
-		}
+	for d := range firstIn(n) {
 		if d.Type != html.ElementNode || d.DataAtom == atom.Br {
 			continue
 		}
@@ -137,7 +146,6 @@ func isState(token string) bool {
 	return plainHiding[strings.ToLower(token)] || eachWord(token, func(word string) bool { return stateWords[word] })
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	stateWords = set("hidden hide visible show shown active inactive open opened closed close current selected collapsed expanded fade in first last is")
 	panelWords = set("tab tabs pane tabpanel tabpane tabcontent collapse collapsible collapsable expandable")
@@ -216,12 +224,9 @@ func holdsEntries(n *html.Node, depth int) bool {
 
 // listsRoles reports whether at least two links to pages of roles stand in an element.
 func (p *panels) listsRoles(n *html.Node) bool {
-	seen, roles := 0, make(map[string]bool)
-	for d := range n.Descendants() {
-		if seen++; seen > builtOf || len(roles) > 1 {
-			break
-		}
-		if d.DataAtom != atom.A {
+	roles := make(map[string]bool)
+	for d := range firstIn(n) {
+		if d.DataAtom != atom.A || len(roles) > 1 {
 			continue
 		}
 		if u := Resolve(p.base, attr(d, "href")); u != nil && JobLike(u, p.base) {
@@ -273,17 +278,10 @@ func hasMoreButton(list *html.Node) bool {
 			from = up.LastChild
 		}
 		for s, near := from, 0; s != nil && near < nearButton; s, near = s.NextSibling, near+1 {
-			seen := 0
-			for d := range s.Descendants() {
-				if seen++; seen > builtOf {
-					break
-				}
+			for d := range firstIn(s) {
 				if d.Type == html.TextNode && isMore(d.Data) {
 					return true
 				}
-			}
-			if s.Type == html.TextNode && isMore(s.Data) {
-				return true
 			}
 		}
 	}

@@ -30,10 +30,9 @@ func ParseAs(work *turn.Work, body []byte, address *url.URL) *Document {
 	}
 	d.root = root
 	d.elements = make([]*element, 0, len(body)/64)
-	b := &builder{Document: d, text: takeTextRoom(len(body)), panels: panels{base: address}}
+	b := &builder{Document: d, text: make([]byte, 0, len(body)*2/3), panels: panels{base: address}}
 	b.walk(root, nil, 0)
 	d.text, d.unfolded = string(b.text), b.panels.unfolded
-	giveTextRoom(b.text)
 	d.uncover()
 	d.phrases = make(map[string]*phrase, len(d.elements)/8)
 	d.leads = make(map[string]*lead, len(d.anchored))
@@ -100,10 +99,13 @@ func (s *stepping) Read(p []byte) (int, error) {
 }
 
 func newDocument(address *url.URL) *Document {
-	return &Document{
+	d := &Document{
 		Base: address, pageAt: address, work: new(turn.Work), classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
 		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
 	}
+	d.ids, d.ownPlace, d.sections, d.mainText = sync.OnceValue(d.findIDs), sync.OnceValue(d.takeApart), sync.OnceValue(d.outline), sync.OnceValue(d.findMainText)
+	d.noneSaid, d.closedMarks, d.owner = sync.OnceValue(d.findNone), sync.OnceValue(d.findClosedMarks), sync.OnceValue(d.findOwner)
+	return d
 }
 
 // builder indexes a parsed page in one pass: its elements, and the text that each of them shows.
@@ -303,27 +305,6 @@ func (b *builder) space() {
 		b.text = append(b.text, ' ')
 	}
 	b.gap = false
-}
-
-// textRooms keeps the room in which the text of a page is put together: how long it becomes is known only at its end.
-//
-//nolint:gochecknoglobals // a pool
-var textRooms sync.Pool
-
-// keptRoom is the largest room that is kept.
-const keptRoom = 1 << 20
-
-func takeTextRoom(page int) []byte {
-	if room, ok := textRooms.Get().(*[]byte); ok {
-		return (*room)[:0]
-	}
-	return make([]byte, 0, page*2/3)
-}
-
-func giveTextRoom(room []byte) {
-	if cap(room) <= keptRoom {
-		textRooms.Put(&room)
-	}
 }
 
 func hasText(s string) bool {

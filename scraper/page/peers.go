@@ -150,16 +150,9 @@ func (d *Document) columnLabel(e *element) string {
 func (g *group) sharesRows(o *group, box func(*candidate) *element, height int) bool {
 	rows := make(map[*element]bool, len(g.items))
 	for _, c := range g.items {
-		rows[rowOf(box(c), height)] = true
+		rows[ancestor(box(c), height+1)] = true
 	}
-	return !slices.ContainsFunc(o.items, func(c *candidate) bool { return !rows[rowOf(box(c), height)] })
-}
-
-func rowOf(e *element, height int) *element {
-	for i := 0; i <= height && e.parent != nil; i++ {
-		e = e.parent
-	}
-	return e
+	return !slices.ContainsFunc(o.items, func(c *candidate) bool { return !rows[ancestor(box(c), height+1)] })
 }
 
 // besideInRows reports whether one column of a table without headings and links holds a text beside most roles that may be

@@ -4,39 +4,24 @@ import "github.com/boardwatch/boardwatch/scraper/page/judge"
 
 // phrase is a text of the page with what it says, found out once however often the text stands there.
 type phrase struct {
-	text       string
-	folded     string
-	known      [questions]bool // which of the following is known
-	kind       kind
-	role       bool
-	title      bool
-	place      bool
-	terms      bool
-	onlyTerms  bool
-	where      string
-	group      bool
-	department bool
-	contract   bool
-	label      bool // of what follows
-	placeLabel bool
-	field      bool // behind a label
-	closed     bool
-	closing    bool
-	action     bool
-	invitation bool
-	onward     bool
-	negation   bool
-	broken     bool
-	part       bool // the heading of a part of an advert
-	score      float64
-	parts      int32 // what signs keep apart in it
-	places     int32 // those of them that are known places
-	parted     *columns
-	model      *judge.Model // what judges it; nil: the one that the program carries
+	text   string
+	folded string
+	asked  uint32 // a bit for each question that was asked
+	yes    uint32 // and one for each whose answer is yes
+	kind   kind
+	where  string
+	score  float64
+	parts  int32 // what signs keep apart in it
+	places int32 // those of them that are known places
+	parted *columns
+	model  *judge.Model // what judges it; nil: the one that the program carries
 }
 
+// knows is a question about a phrase.
+type knows uint8
+
 const (
-	knowsKind = iota
+	knowsKind knows = iota
 	knowsRole
 	knowsTitle
 	knowsPlace
@@ -60,9 +45,22 @@ const (
 	knowsScore
 	knowsParts
 	knowsColumns
-
-	questions
 )
+
+// once reports whether a question is asked for the first time.
+func (p *phrase) once(q knows) bool {
+	known := p.asked&(1<<q) != 0
+	p.asked |= 1 << q
+	return !known
+}
+
+// is answers a question and remembers the answer.
+func (p *phrase) is(q knows, find func() bool) bool {
+	if p.once(q) && find() {
+		p.yes |= 1 << q
+	}
+	return p.yes&(1<<q) != 0
+}
 
 // phraseOf is what the text says.
 func (d *Document) phraseOf(text string) *phrase {
@@ -77,14 +75,6 @@ func (d *Document) phraseOf(text string) *phrase {
 		d.phrases[text] = p
 	}
 	return p
-}
-
-// words are the text in the form in which words are compared; "" when there is none.
-func (p *phrase) words() string {
-	if p == nil {
-		return ""
-	}
-	return p.folded
 }
 
 // said is what the element's text says.
@@ -110,13 +100,6 @@ func (d *Document) fold(text string) string { return d.phraseOf(text).folded }
 // folded is the text that the element shows, in that form.
 func (e *element) folded() string { return e.said().folded }
 
-// once asks a question about the phrase unless the answer is known.
-func (p *phrase) once(which int) bool {
-	known := p.known[which]
-	p.known[which] = true
-	return !known
-}
-
 // about is what the text is about when it is a heading.
 func (p *phrase) about() kind {
 	if p.once(knowsKind) {
@@ -126,120 +109,77 @@ func (p *phrase) about() kind {
 }
 
 func (p *phrase) namesRole() bool {
-	if p.once(knowsRole) {
-		p.role = roleNamed(p.text, p.folded)
-	}
-	return p.role
+	return p.is(knowsRole, func() bool { return roleNamed(p.text, p.folded) })
 }
 
 func (p *phrase) plausible() bool {
-	if len(p.text) <= 600 && p.once(knowsTitle) {
-		p.title = p.isTitle()
-	}
-	return p.title
+	return len(p.text) <= 600 && p.is(knowsTitle, p.isTitle)
 }
 
 func (p *phrase) looksLikePlace() bool {
-	if len(p.text) <= 320 && p.once(knowsPlace) {
-		p.place = p.isPlace()
-	}
-	return p.place
+	return len(p.text) <= 320 && p.is(knowsPlace, p.isPlace)
 }
 
 // saysTerms reports whether the text says a kind of work.
 func (p *phrase) saysTerms() bool {
-	if p.once(knowsTerms) {
-		p.terms = terms.MatchString(p.folded)
-	}
-	return p.terms
+	return p.is(knowsTerms, func() bool { return terms.MatchString(p.folded) })
 }
 
 // labelsField reports whether the text says that what follows is a place or a department.
 func (p *phrase) labelsField() bool {
-	if p.once(knowsLabel) {
-		p.label = isPlaceLabel(p.folded) || isGroupLabel(p.folded)
-	}
-	return p.label
+	return p.is(knowsLabel, func() bool { return isPlaceLabel(p.folded) || isGroupLabel(p.folded) })
 }
 
 // labelsPlace reports whether the text is a label of places.
 func (p *phrase) labelsPlace() bool {
-	if p.once(knowsPlaceLabel) {
-		p.placeLabel = placeLabel.MatchString(p.folded)
-	}
-	return p.placeLabel
+	return p.is(knowsPlaceLabel, func() bool { return placeLabel.MatchString(p.folded) })
 }
 
 // endsClosed reports whether a title begins or ends with the word that the role is closed: "Welder (filled)".
 func (p *phrase) endsClosed() bool {
-	if p.once(knowsClosed) {
-		p.closed = endsClosed(p.folded)
-	}
-	return p.closed
+	return p.is(knowsClosed, func() bool { return endsClosed(p.folded) })
 }
 
 // marksClosed reports whether the text is what a card says whose role is no longer open.
 func (p *phrase) marksClosed() bool {
-	if p.once(knowsClosing) {
-		p.closing = closedMark.MatchString(p.folded) || saysClosedSince(p.folded) || saysClosedNow(p.folded)
-	}
-	return p.closing
+	return p.is(knowsClosing, func() bool {
+		return closedMark.MatchString(p.folded) || saysClosedSince(p.folded) || saysClosedNow(p.folded)
+	})
 }
 
 // callsToAct reports whether the text is that of a button.
 func (p *phrase) callsToAct() bool {
-	if p.once(knowsAction) {
-		p.action = actions.MatchString(p.folded)
-	}
-	return p.action
+	return p.is(knowsAction, func() bool { return actions.MatchString(p.folded) })
 }
 
 // invites reports whether the text invites applications without a role.
 func (p *phrase) invites() bool {
-	if p.once(knowsInvitation) {
-		p.invitation = unsolicited.MatchString(p.folded)
-	}
-	return p.invitation
+	return p.is(knowsInvitation, func() bool { return unsolicited.MatchString(p.folded) })
 }
 
 // leadsOn reports whether the text is that of a link to more about what it stands beside.
 func (p *phrase) leadsOn() bool {
-	if p.once(knowsOnward) {
-		p.onward = applies.MatchString(p.folded)
-	}
-	return p.onward
+	return p.is(knowsOnward, func() bool { return applies.MatchString(p.folded) })
 }
 
 // negates reports whether the text holds a word without which no language says that there are no roles.
 func (p *phrase) negates() bool {
-	if p.once(knowsNegation) {
-		p.negation = negations().MatchString(p.folded)
-	}
-	return p.negation
+	return p.is(knowsNegation, func() bool { return negations().MatchString(p.folded) })
 }
 
 // saysBroken reports whether the text says that a list could not be loaded.
 func (p *phrase) saysBroken() bool {
-	if p.once(knowsBroken) {
-		p.broken = brokenList.MatchString(p.folded)
-	}
-	return p.broken
+	return p.is(knowsBroken, func() bool { return brokenList.MatchString(p.folded) })
 }
 
 // namesDepartment reports whether the text names a part of a company.
 func (p *phrase) namesDepartment() bool {
-	if p.once(knowsDepartment) {
-		p.department = namesDepartment(p.folded)
-	}
-	return p.department
+	return p.is(knowsDepartment, func() bool { return namesDepartment(p.folded) })
 }
 
 // isContract reports whether the text says only how long or how much is worked, or when it was posted.
 func (p *phrase) isContract() bool {
-	if p.once(knowsContract) {
-		p.contract = contract.MatchString(p.folded)
-	}
-	return p.contract
+	return p.is(knowsContract, func() bool { return contract.MatchString(p.folded) })
 }
 
 func (d *Document) kindOf(text string) kind { return d.phraseOf(text).about() }

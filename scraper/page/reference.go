@@ -124,10 +124,6 @@ func (d *Document) Language() string {
 
 // IsHeaded reports whether a title is what the page as a whole is headed with.
 func (d *Document) IsHeaded(title string) bool {
-	for _, e := range d.all() {
-		if e.level == 1 && !e.hidden {
-			return strings.Contains(Fold(e.visibleText()), Fold(title))
-		}
-	}
-	return false
+	h := d.firstHeading()
+	return h != nil && strings.Contains(h.folded(), Fold(title))
 }

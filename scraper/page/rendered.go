@@ -64,15 +64,8 @@ func isMount(e *element) bool {
 
 // hasEmptyList reports whether the page has a place for a list of roles that is empty, or a template not filled in.
 func (d *Document) hasEmptyList() bool {
-	templates := d.mayHoldTemplate()
 	for _, e := range d.within(d.body) {
-		if e.chrome {
-			continue
-		}
-		if e.tag == atom.Tbody && e.visibleText() == "" && !e.hidden || e.isEmptyList() {
-			return true
-		}
-		if e.isWaiting() && e.isInList() || (templates || e.icon) && e.holdsTemplate() {
+		if !e.chrome && (e.tag == atom.Tbody && e.visibleText() == "" && !e.hidden || e.isEmptyList() || e.isWaiting() && e.isInList() || e.holdsTemplate()) {
 			return true
 		}
 	}
@@ -87,9 +80,6 @@ func (e *element) isEmptyList() bool {
 	}
 	return false
 }
-
-// mayHoldTemplate reports whether the text of the page holds such a name, apart from what icons are called.
-func (d *Document) mayHoldTemplate() bool { return strings.Contains(d.text, "{{") }
 
 // holdsTemplate reports whether the element shows the name of what a script is to put in its place.
 func (e *element) holdsTemplate() bool {
@@ -115,7 +105,6 @@ func (d *Document) isUnfilled() bool {
 	return false
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	waiting   = set(`skeleton spinner loader loading shimmer`)
 	skeletons = set(`skeleton shimmer`)

@@ -129,53 +129,17 @@ func (g *group) oneOfRow() {
 
 // rows are the cards of the group's candidates, given the element of each, and for each candidate the number of its card.
 func (g *group) rows(elements []*element) (rows []cardRow, at []int) {
-	rows, sizes, at := numberedRows(elements)
-	room := make([]*candidate, 0, len(g.items))
-	for i, c := range g.items {
-		r := &rows[at[i]]
-		if r.items == nil {
-			r.items, room = room[:0:sizes[at[i]]], room[sizes[at[i]]:sizes[at[i]]:cap(room)]
+	numbers := make(map[*element]int)
+	for i, e := range elements {
+		n, known := numbers[e]
+		if !known {
+			n = len(rows)
+			numbers[e], rows = n, append(rows, cardRow{element: e})
 		}
-		r.items = append(r.items, c)
+		rows[n].items = append(rows[n].items, g.items[i])
+		at = append(at, n)
 	}
 	return rows, at
-}
-
-// numberedRows are the cards without their candidates, how many each is to have, and for each candidate the number of its card.
-func numberedRows(elements []*element) (rows []cardRow, sizes, at []int) {
-	rows, sizes, at = make([]cardRow, 0, len(elements)/2+1), make([]int, 0, len(elements)/2+1), make([]int, len(elements))
-	var numbers map[*element]int // of the rows; nil while each begins behind those before it
-	last := offset(-1)
-	for i, e := range elements {
-		n, known := 0, false
-		switch {
-		case i > 0 && e == elements[i-1]:
-			n, known = at[i-1], true
-		case e.index <= last:
-			if numbers == nil {
-				numbers = numbersOf(rows)
-			}
-			n, known = numbers[e]
-		}
-		if !known {
-			n, last = len(rows), max(last, e.index)
-			rows, sizes = append(rows, cardRow{element: e}), append(sizes, 0)
-			if numbers != nil {
-				numbers[e] = n
-			}
-		}
-		at[i] = n
-		sizes[n]++
-	}
-	return rows, sizes, at
-}
-
-func numbersOf(rows []cardRow) map[*element]int {
-	numbers := make(map[*element]int, len(rows))
-	for n, r := range rows {
-		numbers[r.element] = n
-	}
-	return numbers
 }
 
 // row is the link that the candidate is a part of, or else the element that holds its box and those beside it.

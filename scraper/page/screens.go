@@ -16,13 +16,9 @@ const (
 func from(size int) screens { return allScreens << size & allScreens }
 
 // sizes are the names that frameworks of styles have for the screens from which a class counts.
-//
-//nolint:gochecknoglobals // a constant table
 var sizes = map[string]int{"xs": 0, "sm": 1, "md": 2, "lg": 3, "xl": 4, "xxl": 5, "2xl": 5}
 
 // devices are the screens that their names for kinds of them stand for. Bootstrap 3 gave sizes the same meaning.
-//
-//nolint:gochecknoglobals // a constant table
 var devices = map[string]screens{
 	"phone": phones, "mobile": phones, "handheld": phones, "small": phones, "xs": phones,
 	"tablet": tablets, "medium": tablets, "sm": tablets, "touch": phones | tablets,
@@ -31,8 +27,6 @@ var devices = map[string]screens{
 }
 
 // hides are words for hiding in names of classes, shows those for the reverse, and deviceFillers say neither.
-//
-//nolint:gochecknoglobals // constant tables
 var (
 	hides         = set("hidden hide no not disabled disable none off invisible")
 	shows         = set("visible show shown")
@@ -41,8 +35,6 @@ var (
 
 // plainHiding are classes that hide, whatever the screen, until a script takes them away; neverSeen those that leave an element to
 // readers of the screen.
-//
-//nolint:gochecknoglobals // constant tables
 var (
 	plainHiding = set("hidden d-none hide is-hidden hide-div invisible display-none w-condition-invisible u-hidden visibility--hidden")
 	neverSeen   = set("sr-only visually-hidden visuallyhidden screen-reader-text element-invisible")
@@ -61,7 +53,8 @@ func hidingClass(class string) (hides, state bool) {
 			shown, state = 0, plainHiding[token]
 			continue
 		}
-		if variant, utility, found := cutLast(token, ':'); found {
+		if at := strings.LastIndexByte(token, ':'); at >= 0 {
+			variant, utility := token[:at], token[at+1:]
 			size, known := sizes[strings.TrimPrefix(variant, "max-")]
 			below := known && strings.HasPrefix(variant, "max-")
 			switch shows, hides := showsAgain(utility), utility == "hidden"; {
@@ -98,14 +91,6 @@ func hidingClass(class string) (hides, state bool) {
 		shown = only
 	}
 	return (shown|only)&^hidden == 0, state
-}
-
-func cutLast(text string, sep byte) (before, after string, found bool) {
-	at := strings.LastIndexByte(text, sep)
-	if at < 0 {
-		return "", "", false
-	}
-	return text[:at], text[at+1:], true
 }
 
 // bootstrapDisplay reads "d-lg-none" and "d-lg-flex".

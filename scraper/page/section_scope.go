@@ -2,9 +2,8 @@ package page
 
 import "slices"
 
-// apart takes out of a group what stands under headings of other matter, when most of the rest stands under headings of
-// openings that do not hold that matter too: roles, news and people are often written alike. Nil when there is nothing to
-// tell apart.
+// apart removes from a group the texts under headings of other matter, if most of the rest stands under headings of openings that do not
+// contain that matter too: roles, news and people often look the same. It returns what it removed, or nil.
 func (g *group) apart() *group {
 	openings := make(map[*section]bool)
 	asides, opened, plainly := 0, 0, 0
@@ -37,8 +36,8 @@ func (g *group) apart() *group {
 }
 
 // outsideOpenings takes out of a group of roles what stands under headings as high as that of the openings: benefits are often written
-// as the roles are. Either nothing there names a role and the texts read little like titles, or few do and the cards around them are
-// made of other parts. Nil when there is nothing of the kind.
+// as the roles are. Less than half of what stands there names a role, and where nothing does, the texts read little like titles. Nil
+// when there is nothing of the kind.
 func (g *group) outsideOpenings() *group {
 	level := g.openingLevel()
 	if level == 0 {
@@ -60,8 +59,7 @@ func (g *group) outsideOpenings() *group {
 	if len(inside) < 2 || names*2 < len(inside) || len(outside) < 2 {
 		return nil
 	}
-	unlike := odd == 0 && meanScore(outside) < min(max(rarely, meanScore(inside)-farApart), 0)
-	if !unlike && (odd*2 >= len(outside) || !g.onOtherCards(inside, outside)) {
+	if odd*2 >= len(outside) || odd == 0 && meanScore(outside) >= min(max(rarely, meanScore(inside)-farApart), 0) {
 		return nil
 	}
 	g.items = inside
@@ -101,9 +99,7 @@ type listForm struct {
 	beside bool
 }
 
-func (s stretch) form() listForm { return formOf(s.box) }
-
-func formOf(box *element) listForm { return listForm{box.signature(), box.beside} }
+func (s stretch) form() listForm { return listForm{s.box.signature(), s.box.beside} }
 
 // stretches are the group's items as they stand together on the page.
 func (g *group) stretches() []stretch {
@@ -117,19 +113,6 @@ func (g *group) stretches() []stretch {
 		all = append(all, stretch{box, i, i + 1})
 	}
 	return all
-}
-
-// isInSeveralForms reports whether the lists that the group's items stand in are not all written alike.
-func (g *group) isInSeveralForms() bool {
-	var box *element
-	for i, c := range g.items {
-		next := c.company(g, i)
-		if box != nil && next != box && formOf(next) != formOf(box) {
-			return true
-		}
-		box = next
-	}
-	return false
 }
 
 // company is the smallest element that holds the candidate, item i of the group, and the one before or after it.
@@ -148,10 +131,10 @@ func (g *group) fromOtherLists() *group {
 	if len(g.items) < 3 || g.items[0].link != nil {
 		return nil
 	}
-	if !g.isInSeveralForms() {
-		return nil // as nearly always: it spares reading the texts
-	}
 	all := g.stretches()
+	if !slices.ContainsFunc(all, func(s stretch) bool { return s.form() != all[0].form() }) {
+		return nil
+	}
 	ofRoles := make(map[listForm]bool)
 	for _, s := range all {
 		if g.namesIn(s)*2 >= s.to-s.from || meanScore(g.items[s.from:s.to]) > 0 {

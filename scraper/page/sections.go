@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -31,13 +32,6 @@ type section struct {
 // maxParts is how deep sections of the same level may be parts of one another.
 const maxParts = 30
 
-func (s *section) inside() int {
-	if s == nil {
-		return 0
-	}
-	return s.depth
-}
-
 // about is what the section, or the nearest around it that says so, is about.
 func (s *section) about() kind {
 	for ; s != nil; s = s.parent {
@@ -51,7 +45,6 @@ func (s *section) about() kind {
 // outline is the page's sections in document order.
 type outline struct {
 	sections []*section
-	passed   int      // how many began before the element that was asked for last
 	tops     int      // how many are of the highest level: the title of a page is alone, or nearly
 	only     *section // memo of onlyOpenings
 	asked    bool     // whether it is known
@@ -65,17 +58,9 @@ const (
 	lineLevel      = 10 // a plain line that says that openings follow
 )
 
-func (d *Document) sections() *outline {
-	if d.outlined == nil {
-		d.outlined = d.outline()
-	}
-	return d.outlined
-}
-
 func (d *Document) outline() *outline {
 	o := &outline{}
 	var top *section
-	var slab []section
 	announced := offset(0) // where the last line that announces a list ends
 	for _, e := range d.within(d.body) {
 		if e.index < announced {
@@ -92,13 +77,11 @@ func (d *Document) outline() *outline {
 		for top != nil && top.level >= level && (top.level > level || top.kind != open || top.depth >= maxParts || !d.namesRole(text)) {
 			top = top.parent // a role's title may be as high a heading as the one above all roles
 		}
-		if len(slab) == 0 {
-			slab = make([]section, 32)
+		depth := 1
+		if top != nil {
+			depth += top.depth
 		}
-		s := &slab[0]
-		slab = slab[1:]
-		*s = section{parent: top, depth: top.inside() + 1, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
-		top = s
+		top = &section{parent: top, depth: depth, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
 		switch {
 		case list != nil:
 			top.kind = open
@@ -173,28 +156,19 @@ func (e *element) lineAbove() *element {
 
 // before is the element before e in the same box; nil when e is the first.
 func (e *element) before() *element {
-	kids := e.parent.kids
-	at := sort.Search(len(kids), func(i int) bool { return kids[i].index >= e.index })
-	if at == 0 {
+	if e.nth == 0 {
 		return nil
 	}
-	return kids[at-1]
+	return e.parent.kids[e.nth-1]
 }
 
 // at is the section that e stands in; for a heading, the one around its own.
 func (o *outline) at(e *element) *section {
-	for range 4 { // as nearly always: e follows the element that was asked for last
-		if o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
-			o.passed++
-		}
-	}
-	if o.passed > 0 && o.sections[o.passed-1].element.index > e.index || o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
-		o.passed = sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
-	}
-	if o.passed == 0 {
+	after := sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
+	if after == 0 {
 		return nil
 	}
-	s := o.sections[o.passed-1]
+	s := o.sections[after-1]
 	if s.element.contains(e) || e.contains(s.element) {
 		s = s.parent
 	}
@@ -253,3 +227,63 @@ func eachWord(name string, found func(word string) bool) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }
+
+// announces is what a line says of the list after it when the list holds open roles: "At present we need:".
+var announces = sayings("announces")
+
+// longestAnnouncement is the length of the longest line that announces a list.
+const longestAnnouncement = 200
+
+// announced is the list of open roles that e announces: e is a line that ends with a colon right before it, and most entries of the
+// list read like names of roles. Nil when e is no such line.
+func (e *element) announced() *element {
+	if !e.shows() || e.to <= e.from || e.chrome || e.beside || e.tag == atom.Li || isInline(e.tag) || e.longer(longestAnnouncement) {
+		return nil
+	}
+	text := e.visibleText()
+	if !endsInColon(text) {
+		return nil
+	}
+	list := e.after().onlyList()
+	if list == nil || !announces.MatchString(e.folded()) {
+		return nil
+	}
+	entries, names := 0, 0
+	for _, k := range list.kids {
+		if k.tag == atom.Li && !k.hidden && k.longer(0) {
+			entries++
+			countIf(&names, k.page.phraseOf(titleOf(k)).readsAsRole())
+		}
+	}
+	if names == 0 || names*2 < entries {
+		return nil
+	}
+	return list
+}
+
+// after is the next element in the same box; nil when e is the last.
+func (e *element) after() *element {
+	if e.parent == nil {
+		return nil
+	}
+	kids := e.parent.kids[e.nth+1:]
+	at := slices.IndexFunc(kids, func(k *element) bool { return !k.hidden && k.longer(0) })
+	if at < 0 {
+		return nil
+	}
+	return kids[at]
+}
+
+// onlyList is the list that is all that e shows, or e itself; nil when there is none.
+func (e *element) onlyList() *element {
+	for e != nil && e.tag != atom.Ul && e.tag != atom.Ol {
+		if e.own || len(e.kids) != 1 {
+			return nil
+		}
+		e = e.kids[0]
+	}
+	return e
+}
+
+// isAnnounced reports whether the line before the candidate's list says that the list holds open roles.
+func (c *candidate) isAnnounced() bool { return c.section != nil && c.section.level == announcedLevel }

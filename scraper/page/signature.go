@@ -22,12 +22,6 @@ func (e *element) signature() *sign {
 	if e.sign != nil {
 		return e.sign
 	}
-	last := &e.page.signed[uint(e.tag)%uint(len(e.page.signed))]
-	if *last != nil && e.isWrittenAs(*last) {
-		e.sign = (*last).sign
-		return e.sign
-	}
-	*last = e
 	var w written
 	for i, p := 0, e; p != nil && i < len(w.tags); i, p = i+1, p.parent {
 		w.tags[i] = p.tagNumber()
@@ -49,21 +43,6 @@ func (e *element) signature() *sign {
 	}
 	e.sign = s
 	return s
-}
-
-// isWrittenAs reports whether e is written as another element, where that can be told at once: nothing of both is a cell of a table.
-func (e *element) isWrittenAs(o *element) bool {
-	var w written
-	for i := range w.tags {
-		if e == o {
-			return true
-		}
-		if e == nil || o == nil || e.tag != o.tag || e.tag == 0 || e.tag == atom.Td || e.tag == atom.Th || i < len(w.classes) && e.class != o.class {
-			return false
-		}
-		e, o = e.parent, o.parent
-	}
-	return true
 }
 
 // tagNumber is a number for the name of e's tag: that of package atom, or, for names that it does not know, another.

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/scraper/page/judge"
@@ -76,14 +75,19 @@ func (g *group) sample() []*candidate {
 	return items
 }
 
+// shareOf adds one of n texts to the share of those that have a sign.
+func (g *group) shareOf(n float64) func(judge.Sign, bool) {
+	return func(sign judge.Sign, is bool) {
+		if is {
+			g.signs[sign] += 1 / n
+		}
+	}
+}
+
 func (g *group) weighText(c *candidate, score, n float64) {
 	s := &g.signs
 	s[judge.Mean] += score / n
-	share := func(sign judge.Sign, is bool) {
-		if is {
-			s[sign] += 1 / n
-		}
-	}
+	share := g.shareOf(n)
 	share(judge.AboveZero, score > 0)
 	share(judge.AboveTwo, score > 2)
 	share(judge.Known, c.role)
@@ -104,12 +108,7 @@ func (g *group) weighText(c *candidate, score, n float64) {
 }
 
 func (g *group) weighPlace(c *candidate, n float64) {
-	s := &g.signs
-	share := func(sign judge.Sign, is bool) {
-		if is {
-			s[sign] += 1 / n
-		}
-	}
+	s, share := &g.signs, g.shareOf(n)
 	e := c.element
 	share(judge.Linked, c.link != nil)
 	share(judge.OwnLink, c.url != nil)
@@ -132,12 +131,7 @@ func (g *group) weighPlace(c *candidate, n float64) {
 }
 
 func (g *group) weighCard(c *candidate, n float64) {
-	s := &g.signs
-	share := func(sign judge.Sign, is bool) {
-		if is {
-			s[sign] += 1 / n
-		}
-	}
+	s, share := &g.signs, g.shareOf(n)
 	length, pictures, applying, quoted, mail := 0, false, false, false, false
 	for _, e := range g.page.between(c.card.from, c.card.to) {
 		if e.hidden || e.chrome {
@@ -165,29 +159,9 @@ func (g *group) weighCard(c *candidate, n float64) {
 
 // quotes reports whether e's own text begins with a quotation, as what colleagues and clients say does.
 func (e *element) quotes() bool {
-	if len(e.kids) == 0 && e.shows() && e.from < e.to && isWordByte(e.page.text[e.from]) {
-		return false // as nearly always
-	}
-	for n := e.node.FirstChild; n != nil; n = n.NextSibling {
-		if n.Type != html.TextNode {
-			continue
-		}
-		text := strings.TrimLeftFunc(n.Data, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
-		if text == "" {
-			continue
-		}
-		first, size := utf8.DecodeRuneInString(text)
-		return opensQuote(first) && longer(e.ownText()[size:], shortestQuote)
-	}
-	return false
-}
-
-func opensQuote(r rune) bool {
-	switch r {
-	case '"', '“', '”', '„', '«', '»', '‚', '‘', '「', '『':
-		return true
-	}
-	return false
+	text := e.ownText()
+	first, size := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune(`"“”„«»‚‘「『`, first) && longer(text[size:], shortestQuote)
 }
 
 // shortestQuote is the length of the shortest quotation that is a sentence and not a name.
@@ -235,13 +209,11 @@ func namesPerson(d *Document, text string) bool {
 
 // namesOwner reports whether the text holds the name of the page's site: "Life at Northwind" on northwind.example.
 func (d *Document) namesOwner(text string) bool {
-	if d.owner == "" {
-		name, _, _ := strings.Cut(Site(d.Base.Hostname()), ".")
-		d.owner = strings.ReplaceAll(name, "-", "")
-	}
-	name := d.owner
+	name := d.owner()
 	return len(name) >= shortestName && strings.Contains(strings.Map(wordRune, d.fold(text)), name)
 }
+
+func (d *Document) findOwner() string { return strings.ReplaceAll(SiteLabel(d.Base), "-", "") }
 
 // shortestName is the length of the shortest name of a site that means the site wherever it stands.
 const shortestName = 5
@@ -356,7 +328,7 @@ func (c *candidate) isOdd() bool {
 	if row := c.element.closest(atom.Tr); row != nil && len(row.kids) > 2 {
 		return false
 	}
-	return !c.role && c.url == nil && !c.isAnnounced() && (c.likely() <= clearlyNot || c.likely() < 0 && c.callsReaders()) && !c.element.page.showsTerms(c)
+	return !c.role && c.url == nil && !c.isAnnounced() && c.likely() <= clearlyNot && !c.element.page.showsTerms(c)
 }
 
 // likely is how likely the text is a title, as the logarithm of the odds.
@@ -382,13 +354,7 @@ func leavesPeers(taken, rest []*group) bool {
 // leavesEntries reports whether among the entries of the list, such as the rows of a table, stands one that holds none of the
 // group's texts. What the judge takes alone is whole only without such entries: no rule could say what they are.
 func (g *group) leavesEntries() bool {
-	within := make([]int, len(g.page.elements)+1) // how many of the texts stand before each place
-	for _, c := range g.items {
-		within[c.element.index+1]++
-	}
-	for i := 1; i < len(within); i++ {
-		within[i] += within[i-1]
-	}
+	within := g.page.countBefore(elementsOf(g.items))
 	seen := make(map[*element]bool)
 	return slices.ContainsFunc(g.items, func(c *candidate) bool {
 		list := c.base.parent
@@ -486,7 +452,7 @@ const shortestCall = 3
 // leadsToSales reports whether a link of the card leads to what the site sells.
 func (c *candidate) leadsToSales() bool {
 	d := c.element.page
-	for _, l := range d.links(c, nil) {
+	for _, l := range d.links(c) {
 		if !l.element.chrome && l.url.Host == d.Base.Host && sells(l.url) {
 			return true
 		}
@@ -514,17 +480,16 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// a heading that seeks somebody, which advert judges
 	case p < trusted && g.headSections():
 		// headings of parts of the page, each above several others
-	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
+	case rules && p >= likely, p >= deniable && g.isEvident(), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
 		g.accepted = true
 	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
 		// the page has its list, and this is another
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
-	case rules && (p >= unlikely || g.labelled && (p >= deniable || g.share(func(c *candidate) bool { return c.role }) == 1)), g.isPart(best) && p >= unlikely,
+	case rules && p >= unlikely, g.isPart(best) && p >= unlikely,
 		g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
-	g.accepted = g.accepted && !g.showsPeople(prior)
 	if g.accepted && p >= likely {
 		g.restore(p)
 	}

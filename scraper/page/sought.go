@@ -14,8 +14,6 @@ import (
 
 // seeks is what stands before or after the name of a role in a text that says that somebody is sought: "We are hiring a welder",
 // "Welder wanted!".
-//
-//nolint:gochecknoglobals // a constant pattern
 var seeks = sayings("seeks")
 
 // sought is who a text says is sought, folded; "" when it seeks nobody.
@@ -146,8 +144,6 @@ const longestAnswer = 400
 
 // countedRole is the number of openings behind the name of a role, and the sign after which a line goes on to speak of it: "Welder (2 openings).
 // Pay …".
-//
-//nolint:gochecknoglobals // a constant pattern
 var countedRole = lazyregexp.Of(func() string {
 	return `^([^\d.:：。!?]{2,80}?)[ ,–-]*(?:[(（［\[] ?\d{1,3} ?[\p{L}.]{0,14} ?[)）］\]]|\d{1,3} ?` + oneOf("counter") + `|` + oneOf("any number") + `)[ ]?(?:[.:：,，、。;；–-]|$)`
 })

@@ -338,8 +338,6 @@ func (w *stateWalk) department(m members, t trace) string {
 }
 
 // namedPlace are the keys of the name of a place beside its address.
-//
-//nolint:gochecknoglobals // a constant table
 var namedPlace = set(`locationname locationstext locationtext formattedlocation locationstring fulllocation`)
 
 func ranked(text string) map[string]int {
@@ -350,7 +348,6 @@ func ranked(text string) map[string]int {
 	return m
 }
 
-//nolint:gochecknoglobals // constant tables; Go has no constant maps or slices
 var (
 	titleKeys = ranked(`jobtitle positiontitle positionname postingtitle jobname jobopeningname rolename roletitle vacancytitle vacancyname displayjobtitle requisitiontitle jobtitlelocalized
 		title name text headline heading label position role titel stellentitel bezeichnung intitule titulo puesto titolo naam`)

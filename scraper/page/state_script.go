@@ -137,8 +137,6 @@ func (b *blocks) script(kind, id, text string) {
 
 // titleMark and workMark are words without which a text can hold no list of roles. Looking for them costs little, and most
 // scripts of most pages hold none.
-//
-//nolint:gochecknoglobals // constant patterns
 var (
 	titleMark = match.New(`title|Title|name|Name|text|headline|position|role|bezeichnung|intitule|titulo|titel`)
 	workMark  = match.New(`Job|job|JOB|Position|position|Opening|opening|Vacanc|vacanc|Posting|posting|Roles|roles|Opportunit|opportunit|Requisition|requisition|Stellen|stellen|Offres|offres|Vacante|vacante|Vagas|vagas|Vacature|vacature|Location|location|Department|department|Employment|employment|Standort|standort|Career|career`)
@@ -160,8 +158,6 @@ func (b *blocks) json(id, text string) {
 }
 
 // angular undoes the escapes of old versions of Angular's transferred state.
-//
-//nolint:gochecknoglobals // a constant
 var angular = strings.NewReplacer("&q;", `"`, "&a;", "&", "&s;", "'", "&l;", "<", "&g;", ">")
 
 // assigned looks into the values that a script assigns, passes to a function, or returns.
@@ -276,8 +272,6 @@ func (b *blocks) attribute(tag, key, value string) {
 }
 
 // pushed is one part of the stream in which Next.js sends what it drew on the server.
-//
-//nolint:gochecknoglobals // a constant pattern
 var pushed = lazyregexp.New(`__next_f(?:=[^;]{0,60}?)?\)?\.push\(`)
 
 // push collects the parts of the stream; an object may be split over two of them.

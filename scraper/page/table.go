@@ -18,7 +18,6 @@ type slots struct {
 	order  []*spot
 	titles map[*element]bool // of the cards: none of them is a heading above another
 	above  map[*candidate]caption
-	found  []slot // room for what is asked for
 	// filters are the names of departments on the controls that filter the cards, by what scripts call them.
 	filters map[string]string
 	// headed says that the headings above the cards name groups of them.
@@ -29,10 +28,10 @@ type slots struct {
 type slotKey struct {
 	sign   *sign
 	nth    int
-	line   int     // of a text in lines
-	label  *phrase // in front of it; a text with a label is the same on whatever line it stands
-	late   bool    // behind the description, where places stand, but names of departments are tasks and skills
-	column int     // of a text in parts, from 1; 0 for the text as a whole
+	line   int    // of a text in lines
+	label  string // folded, in front of it; a text with a label is the same on whatever line it stands
+	late   bool   // behind the description, where places stand, but names of departments are tasks and skills
+	column int    // of a text in parts, from 1; 0 for the text as a whole
 }
 
 // spot is such a place, and what stands there.
@@ -91,8 +90,6 @@ func (s *slots) columnAt(at *spot, n int) *spot {
 const (
 	longText = 160 // the length from which a text on a card is prose
 	maxSlots = 60  // on one card
-	// usualSlots is room for the texts on most cards.
-	usualSlots = 8
 )
 
 // fillSlots looks at all cards of a group together.
@@ -103,7 +100,6 @@ func (d *Document) fillSlots(g *group) {
 		d.cards(g) // what was taken for titles too no longer stands in their way
 	}
 	s.above, s.filters = g.captions(), g.filters()
-	d.slots = slices.Grow(d.slots, min(len(d.elements), len(g.items)*usualSlots))
 	for _, c := range g.items {
 		c.slots, c.beside = s, s.unlabelled(c)
 		s.titles[c.element] = true
@@ -138,10 +134,8 @@ func (d *Document) fillSlots(g *group) {
 }
 
 // unlabelled lists the short texts of a card beside its title, with where they stand.
-func (s *slots) unlabelled(c *candidate) []slot {
-	d := s.page
-	from := len(d.slots)
-	late := false
+func (s *slots) unlabelled(c *candidate) (texts []slot) {
+	d, late := s.page, false
 	for _, e := range d.between(c.card.from, c.card.to) {
 		if e.hidden || !e.own || c.wholly(e) {
 			continue
@@ -151,79 +145,69 @@ func (s *slots) unlabelled(c *candidate) []slot {
 			continue
 		}
 		for i, l := range d.textsIn(e, c) {
-			s.note(c, e, slotKey{line: i, late: late}, l, from)
+			texts = s.note(texts, c, e, slotKey{line: i, late: late}, l)
 		}
 	}
 	for i, l := range c.looseLines() {
-		s.note(c, c.base.parent, slotKey{line: i, late: late}, l, from)
+		texts = s.note(texts, c, c.base.parent, slotKey{line: i, late: late}, l)
 	}
-	return d.slots[from:len(d.slots):len(d.slots)]
+	return texts
 }
 
-// note adds a line of an element on a card to the texts of the card, which begin at a place in the document's.
-func (s *slots) note(c *candidate, e *element, key slotKey, l line, from int) {
-	d, text := s.page, l.text
+// note adds a line of an element on a card to the texts of the card.
+func (s *slots) note(texts []slot, c *candidate, e *element, key slotKey, l line) []slot {
+	d, text := s.page, strings.Trim(l.text, " |·•,;–—-")
 	key.sign = e.signature()
-	if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
-		text = strings.Trim(text, " |·•,;–—-")
-	}
 	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		text = strings.TrimSpace(text[1 : len(text)-1])
 	}
 	if n := utf8.RuneCountInString(text); n < 2 || n > 80 {
-		return
+		return texts
 	}
 	said := e.saying(text)
 	if said.folded == d.fold(c.title) {
-		return
+		return texts
 	}
 	if l.label != "" {
-		key = slotKey{sign: key.sign, label: d.phraseOf(d.fold(l.label))}
+		key = slotKey{sign: key.sign, label: d.fold(l.label)}
 	}
-	at, texts := s.spot(key), d.slots[from:]
+	at := s.spot(key)
 	for i := range texts {
 		if texts[i].spot != at {
 			continue
 		}
 		if len(texts) >= maxSlots {
 			texts[i].said = said
-			return
+			return texts
 		}
 		at = s.after(at)
 	}
-	d.slots = append(d.slots, slot{at, said})
+	return append(texts, slot{at, said})
 }
 
 // textsIn are the lines of e, the candidate's title left out. Places that stand on lines of their own are one text, parted by
-// semicolons. The lines stay as they are until lines are asked for again.
+// semicolons.
 func (d *Document) textsIn(e *element, c *candidate) []line {
 	if text := e.visibleText(); len(e.kids) == 0 && !strings.ContainsFunc(text, func(r rune) bool { return r == ':' || r == '：' || isPictogram(r) }) {
-		d.scratch = append(d.scratch[:0], line{text: text})
-		return d.scratch
+		return []line{{text: text}}
 	}
-	d.scratch = e.linesBeside(c, d.scratch[:0])
-	if len(d.scratch) < 2 {
-		return d.scratch
+	lines := e.linesBeside(c, nil)
+	if len(lines) < 2 {
+		return lines
 	}
-	for _, l := range d.scratch {
+	places := make([]string, 0, len(lines))
+	for _, l := range lines {
 		if l.label != "" || !d.looksLikePlace(l.text) {
-			return d.scratch
+			return lines
 		}
-	}
-	places := make([]string, 0, len(d.scratch))
-	for _, l := range d.scratch {
 		places = append(places, l.text)
 	}
-	d.scratch = append(d.scratch[:0], line{text: strings.Join(places, "; ")})
-	return d.scratch
+	return []line{{text: strings.Join(places, "; ")}}
 }
 
 // namesGroup reports whether the text names a part of a company and no kind of contract.
 func (p *phrase) namesGroup() bool {
-	if p.once(knowsGroup) {
-		p.group = (p.namesDepartment() || namesPart(p.folded)) && !p.isContract()
-	}
-	return p.group
+	return p.is(knowsGroup, func() bool { return (p.namesDepartment() || namesPart(p.folded)) && !p.isContract() })
 }
 
 // place is the place at one of the card's places for places, and how the work is done when that is all they say.
@@ -239,7 +223,7 @@ func (s *slots) place(c *candidate) (place, mode string) {
 		case mode != "":
 			continue
 		}
-		if !b.said.isContract() && !isPostal(b.said.text) && !b.said.saysTerms() && !isSentence(b.said.text) {
+		if !b.said.isContract() && !isPostal(b.said.text) && !b.said.saysTerms() {
 			return b.said.text, mode
 		}
 	}
@@ -262,8 +246,6 @@ func (s *slots) headingPlace(c *candidate) string {
 }
 
 // workMode are the words for how a role is done that stand in for its place.
-//
-//nolint:gochecknoglobals // a constant table
 var workMode = sync.OnceValue(func() map[string]bool { return phrasesIn(vocabulary()["work mode"]) })
 
 // group is the department on the card, or in the heading above.
@@ -287,16 +269,15 @@ func (s *slots) group(c *candidate) string {
 
 // at lists the texts at the card's places of a kind, in a fixed order.
 func (c *candidate) at(isOf func(*spot) bool) []slot {
-	found := c.slots.found[:0]
+	var found []slot
 	for _, b := range c.beside {
 		if isOf(b.spot) {
 			found = append(found, b)
 		}
 	}
 	slices.SortFunc(found, func(a, b slot) int {
-		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), strings.Compare(a.label.words(), b.label.words()), cmp.Compare(a.column, b.column))
+		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), strings.Compare(a.label, b.label), cmp.Compare(a.column, b.column))
 	})
-	c.slots.found = found
 	return found
 }
 
@@ -367,9 +348,151 @@ func (d *Document) isField(e *element) bool {
 
 // saysField reports whether a text is a label and the place or the department behind it: "Team: Care".
 func (d *Document) saysField(p *phrase) bool {
-	if p.once(knowsField) {
+	return p.is(knowsField, func() bool {
 		label, value, found := cutLabel(p.text)
-		p.field = found && value != "" && d.isFieldLabel(label)
+		return found && value != "" && d.isFieldLabel(label)
+	})
+}
+
+// maxColumns is in how many parts a text beside a title may fall.
+const maxColumns = 5
+
+// columnTally is what the cards show of the parts of the texts at one of their places.
+type columnTally struct {
+	all    int // texts
+	parted [maxColumns + 1]int
+	places [maxColumns + 1][maxColumns]int // by how many parts there are, and which
+	groups int                             // first parts, before a comma, that name departments
+}
+
+// partColumns parts texts like "Berlin – Engineering" where the cards show that the parts are of different kinds: at one
+// place of most cards there are equally many, and in one column of them alone most are places.
+func (s *slots) partColumns(g *group) {
+	parted := false
+	for _, c := range g.items {
+		for _, b := range c.beside {
+			parts := b.said.columns()
+			if b.parted == nil && len(parts) > 0 {
+				b.parted, parted = &columnTally{}, true
+			}
+			if b.parted != nil {
+				b.parted.add(s.page, b.said, parts)
+			}
+		}
 	}
-	return p.field
+	if !parted {
+		return
+	}
+	for _, c := range g.items {
+		for _, b := range c.beside {
+			if b.parted != nil {
+				b.parted.all++
+			}
+		}
+	}
+	for _, c := range g.items {
+		c.beside = s.inColumns(c.beside)
+	}
+}
+
+func (t *columnTally) add(d *Document, said *phrase, parts []string) {
+	t.parted[len(parts)]++
+	for i, part := range parts {
+		countIf(&t.places[len(parts)][i], d.looksLikePlace(part))
+	}
+	countIf(&t.groups, len(parts) == 2 && said.partsAtComma() && d.phraseOf(parts[0]).namesGroup())
+}
+
+// inColumns are the texts of one card, parted where the cards show that they are to be.
+func (s *slots) inColumns(beside []slot) []slot {
+	var parted []slot
+	for i, b := range beside {
+		parts := b.said.columns()
+		if t := b.parted; len(parts) == 0 || !t.parts(len(parts)) || b.said.partsAtComma() && !t.departmentsFirst() {
+			if parted != nil {
+				parted = append(parted, b)
+			}
+			continue
+		}
+		if parted == nil {
+			parted = append(make([]slot, 0, len(beside)+len(parts)), beside[:i]...)
+		}
+		for n, part := range parts {
+			parted = append(parted, slot{s.columnAt(b.spot, n), s.page.phraseOf(part)})
+		}
+	}
+	if parted == nil {
+		return beside
+	}
+	return parted
+}
+
+// parts reports whether texts in n parts are to be parted.
+func (t *columnTally) parts(n int) bool {
+	if t.parted[n]*3 < t.all*2 {
+		return false
+	}
+	places := 0
+	for _, found := range t.places[n][:n] {
+		countIf(&places, found*2 >= t.parted[n])
+	}
+	return places == 1
+}
+
+// departmentsFirst reports whether what stands before the commas are departments: "Platform, Lyon". Other texts have a town there.
+func (t *columnTally) departmentsFirst() bool {
+	return t.places[2][0] == 0 && t.groups*4 >= t.parted[2]
+}
+
+// columns is a text in parts.
+type columns struct {
+	sign  string // what keeps them apart
+	parts []string
+}
+
+// partsAtComma reports whether nothing but commas keeps the parts of the text apart.
+func (p *phrase) partsAtComma() bool { return p.columns() != nil && p.parted.sign == "," }
+
+// columns are the parts of the text that signs with space around them, upright strokes and dots, or its first comma keep apart; nil
+// when there is one part, or too many.
+func (p *phrase) columns() []string {
+	if p.once(knowsColumns) {
+		p.parted = columnsOf(p.text)
+	}
+	if p.parted == nil {
+		return nil
+	}
+	return p.parted.parts
+}
+
+func columnsOf(text string) *columns {
+	sign := columnSign(text)
+	var parts []string
+	switch sign {
+	case "":
+		return nil
+	case ",":
+		parts = strings.SplitN(text, sign, 2)
+	default:
+		parts = strings.Split(text, sign)
+	}
+	if len(parts) > maxColumns {
+		return nil
+	}
+	for i := range parts {
+		if parts[i] = strings.TrimSpace(parts[i]); parts[i] == "" {
+			return nil
+		}
+	}
+	return &columns{sign, parts}
+}
+
+// columnSign is the sign that keeps the parts of a text apart, or "".
+func columnSign(text string) string {
+	for _, sign := range [...]string{"|", "·", "•", "⋅", "∙", "◦", "›", "»", "→", "／", " – ", " — ", " - ", " // ", " / ", " :: ", ","} {
+		if strings.Contains(text, sign) {
+			return sign
+		}
+	}
+	return ""
 }

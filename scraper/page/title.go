@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/lazyregexp"
 )
 
 // inProse reports whether the element is running text in which a link or a bold word is no title of its own.
@@ -120,16 +122,25 @@ func (e *element) anchor() *element {
 	return nil
 }
 
-func (e *element) below(tag atom.Atom) *element {
+// find is the first element inside e that is so, in document order; nil when there is none.
+func (e *element) find(is func(*element) bool) *element {
 	for _, k := range e.kids {
-		if k.tag == tag {
+		if is(k) {
 			return k
 		}
-		if found := k.below(tag); found != nil {
+		if found := k.find(is); found != nil {
 			return found
 		}
 	}
 	return nil
+}
+
+func (e *element) below(tag atom.Atom) *element {
+	return e.find(func(k *element) bool { return k.tag == tag })
+}
+
+func (e *element) heading() *element {
+	return e.find(func(k *element) bool { return k.level > 0 && !k.hidden })
 }
 
 // titleOf is the text of e that may be a title: without badges, and, when e is more than a line, its first line.
@@ -165,19 +176,9 @@ func (d *Document) withoutLabel(title string) string {
 // lineBreak stands for <br> in titleText.
 const lineBreak = "\x00"
 
-// titleAlone is the text of e without badges, and without a place on a line of its own behind it.
+// titleAlone is the text of e without badges, on one line.
 func (e *element) titleAlone() string {
-	text := e.titleText()
-	if len(e.kids) == 0 {
-		return text
-	}
-	if i := strings.LastIndex(text, lineBreak); i > 0 && e.page.looksLikePlace(strings.TrimSpace(text[i+1:])) {
-		text = text[:i]
-	}
-	if strings.Contains(text, lineBreak) {
-		text = squeeze(strings.ReplaceAll(text, lineBreak, " "))
-	}
-	return text
+	return squeeze(strings.ReplaceAll(e.titleText(), lineBreak, " "))
 }
 
 // titleText is the text of e without badges, as far as it is a title. Parts in elements of their own are kept apart by a
@@ -364,18 +365,6 @@ func (e *element) ownFirst() bool {
 	return false
 }
 
-func (e *element) heading() *element {
-	for _, k := range e.kids {
-		if k.level > 0 && !k.hidden {
-			return k
-		}
-		if h := k.heading(); h != nil {
-			return h
-		}
-	}
-	return nil
-}
-
 // hasBlock reports whether the element holds more than one line.
 func (e *element) hasBlock() bool {
 	for _, k := range e.kids {
@@ -427,28 +416,16 @@ func isBadge(e *element) bool {
 	return e.named&(badgeName|placeName|groupName) != 0
 }
 
-// titleTails are what pages add to a title, and tailEnds the letters and signs that these end with.
-//
-//nolint:gochecknoglobals // constant tables
-var (
-	titleTails = [...]string{
-		"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
-		"View Listing", "Read more",
-	}
-	tailEnds = endsOf(titleTails[:])
-)
-
-// endsOf says of each byte whether a text ends with it.
-func endsOf(texts []string) (ends [256]bool) {
-	for _, t := range texts {
-		ends[t[len(t)-1]] = true
-	}
-	return ends
+// titleTails are what pages add to a title.
+var titleTails = [...]string{
+	"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
+	"View Listing", "Read more",
 }
 
+// fileNote matches what a link to a file says about it behind the title.
+var fileNote = lazyregexp.New(`(?i)\s*[(\[](?:pdf|docx?|odt)\b[^()\[\]]{0,30}[)\]]$`)
+
 // announcements are words that pages put before a title or behind it, with a sign between, to draw attention to it: "New!", "Hot:".
-//
-//nolint:gochecknoglobals // a constant table
 var announcements = sync.OnceValue(func() map[string]bool { return phrasesIn(vocabulary()["announcement"]) })
 
 // announcing are the signs that stand between.
@@ -479,11 +456,9 @@ func trimTitle(s string) string {
 	for _, mark := range [...]string{" #", " ¶", "¶"} {
 		s = strings.TrimSuffix(s, mark) // the link of a heading to itself
 	}
-	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
-		s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
-	}
-	if s == "" || !tailEnds[s[len(s)-1]] {
-		return s
+	s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
+	if at := fileNote.FindStringIndex(s); at != nil && at[0] > 0 {
+		s = s[:at[0]]
 	}
 	for _, tail := range titleTails {
 		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {
@@ -586,10 +561,4 @@ func (p *phrase) beginsIdly() bool {
 	return idleWords()[strings.TrimRight(first, ",:'’")] && !strings.HasPrefix(p.text, "IT ")
 }
 
-func endsSentence(r rune) bool {
-	switch r {
-	case '.', '?', '!', ':', '…', '。', '？', '！', '：':
-		return true
-	}
-	return false
-}
+func endsSentence(r rune) bool { return strings.ContainsRune(".?!:…。？！：", r) }

@@ -14,11 +14,12 @@ import (
 type Tree struct {
 	page     *Document
 	elements map[*html.Node]*element
+	none     *element // stands for nodes that are none of these
 }
 
 // Tree is the page as nodes.
 func (d *Document) Tree() *Tree {
-	t := &Tree{page: d, elements: make(map[*html.Node]*element, len(d.elements))}
+	t := &Tree{page: d, elements: make(map[*html.Node]*element, len(d.elements)), none: &element{node: &html.Node{}, page: d, hidden: true}}
 	for _, e := range d.all() {
 		t.elements[e.node] = e
 	}
@@ -38,44 +39,31 @@ func (t *Tree) Body() []*html.Node {
 	return nodes
 }
 
-// Hidden reports whether the page, as it stands, does not show the element.
-func (t *Tree) Hidden(n *html.Node) bool {
-	e := t.elements[n]
-	return e == nil || e.hidden || e.icon
+// at is the element of a node. A text, and what is beyond the limits of a page, is a hidden one of no kind.
+func (t *Tree) at(n *html.Node) *element {
+	if e := t.elements[n]; e != nil {
+		return e
+	}
+	return t.none
 }
 
+// Hidden reports whether the page, as it stands, does not show the element.
+func (t *Tree) Hidden(n *html.Node) bool { return !t.at(n).shows() }
+
 // Chrome reports whether the element is a part of the navigation, the footer or a notice, and not of the page's own matter.
-func (t *Tree) Chrome(n *html.Node) bool {
-	e := t.elements[n]
-	return e != nil && e.chrome
-}
+func (t *Tree) Chrome(n *html.Node) bool { return t.at(n).chrome }
 
 // Place is the element's position among all elements, and the first position after its descendants.
 func (t *Tree) Place(n *html.Node) (from, end int) {
-	e := t.elements[n]
-	if e == nil {
-		return 0, 0
-	}
+	e := t.at(n)
 	return int(e.index), int(e.end)
 }
 
 // Level is that of a heading, 1 to 6; 0 for anything else.
-func (t *Tree) Level(n *html.Node) int {
-	e := t.elements[n]
-	if e == nil {
-		return 0
-	}
-	return int(e.level)
-}
+func (t *Tree) Level(n *html.Node) int { return int(t.at(n).level) }
 
 // Link is where an anchor leads; nil when the element is none, or leads to no page.
-func (t *Tree) Link(n *html.Node) *url.URL {
-	e := t.elements[n]
-	if e == nil {
-		return nil
-	}
-	return t.page.link(e)
-}
+func (t *Tree) Link(n *html.Node) *url.URL { return t.page.link(t.at(n)) }
 
 // Resolve makes an address of the page absolute; nil when it leads to no page.
 func (t *Tree) Resolve(address string) *url.URL { return Resolve(t.page.Base, address) }
@@ -90,24 +78,13 @@ func (t *Tree) OtherMatter(n *html.Node) bool {
 // OpenMatter is as OtherMatter says.
 func (t *Tree) OpenMatter(n *html.Node) bool { return t.about(n) == open }
 
-func (t *Tree) about(n *html.Node) kind {
-	e := t.elements[n]
-	if e == nil {
-		return plain
-	}
-	return t.page.sections().at(e).about()
-}
+func (t *Tree) about(n *html.Node) kind { return t.page.sections().at(t.at(n)).about() }
 
 // CallsPlace reports whether the class of the element says that it holds a place; CallsGroup, a department.
-func (t *Tree) CallsPlace(n *html.Node) bool { return t.called(n, placeName) }
+func (t *Tree) CallsPlace(n *html.Node) bool { return t.at(n).has(placeName) }
 
 // CallsGroup reports whether the class of the element says that it holds a department.
-func (t *Tree) CallsGroup(n *html.Node) bool { return t.called(n, groupName) }
-
-func (t *Tree) called(n *html.Node, what facts) bool {
-	e := t.elements[n]
-	return e != nil && e.has(what)
-}
+func (t *Tree) CallsGroup(n *html.Node) bool { return t.at(n).has(groupName) }
 
 // NamesRole reports whether a text reads like the name of a role.
 func (t *Tree) NamesRole(text string) bool { return t.page.namesRole(text) }
@@ -147,21 +124,25 @@ func (t *Tree) LabelsTitle(text string) bool {
 // Care"; "" when it says neither. label is the text up to the colon, the colon included.
 func (t *Tree) LabelOf(text string) (what, label string) {
 	key, value, found := cutLabel(text)
-	if !found || value == "" {
+	if what = labelled(Fold(key)); !found || value == "" || what == "" {
 		return "", ""
 	}
 	at := strings.IndexAny(text, ":：")
 	for at < len(text) && !strings.HasPrefix(text[at:], value) {
 		at++
 	}
-	label = strings.TrimSpace(text[:at])
+	return what, strings.TrimSpace(text[:at])
+}
+
+// labelled is what a folded label stands before: "place", "department", or "".
+func labelled(label string) string {
 	switch {
-	case placeLabel.MatchString(Fold(key)):
-		return "place", label
-	case groupLabel.MatchString(Fold(key)):
-		return "department", label
+	case placeLabel.MatchString(label):
+		return "place"
+	case groupLabel.MatchString(label):
+		return "department"
 	}
-	return "", ""
+	return ""
 }
 
 // ColumnOf is the heading of the column that a cell of a table stands in, or of the definition.
@@ -170,14 +151,7 @@ func (t *Tree) ColumnOf(n *html.Node) (what string) {
 	if e == nil || e.parent == nil || e.tag != atom.Td && e.tag != atom.Th && e.tag != atom.Dd {
 		return ""
 	}
-	heading := Fold(t.page.columnOf(e))
-	switch {
-	case placeLabel.MatchString(heading):
-		return "place"
-	case groupLabel.MatchString(heading):
-		return "department"
-	}
-	return ""
+	return labelled(Fold(t.page.columnOf(e)))
 }
 
 // Lines are the lines of text that an element shows, or, with hidden, holds. With own, the text of elements inside it is left

@@ -28,8 +28,6 @@ func (t Trouble) Limit(r *boardwatch.Reading) {
 }
 
 // Troubles with their sentences. Code goes by the cause alone.
-//
-//nolint:gochecknoglobals // a constant table
 var (
 	pageTooLarge    = Trouble{cause.TooLarge, "the page is too large to be read whole"}
 	ListPartTooLong = Trouble{cause.TooLarge, "a page of the list is too large to be read whole"}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,10 +33,10 @@ func (d *Document) Sick(v Visit) Trouble {
 
 // AsksFirst reports whether the page asks for something, such as a password or patience, in place of what was wanted.
 func (d *Document) AsksFirst() bool {
-	return d.says(maintenance) || d.hasPassword() || d.says(signIn) && d.hasForm()
+	return d.says(maintenance) || d.hasPassword() || d.says(signIn) && d.hasInput("")
 }
 
-// gone reports whether the site says, in whatever way, that the page is no longer there.
+// gone reports whether the site says, in one way or another, that the page no longer exists.
 func (d *Document) gone(v Visit) bool {
 	if d.says(missing) {
 		return true
@@ -59,7 +60,7 @@ func (d *Document) isConsent() bool {
 // archived says that it leads to roles which are closed.
 func (d *Document) barren(archived bool) Trouble {
 	switch {
-	case d.hasPassword() && !d.SaysNone() || d.says(signIn) && d.hasForm():
+	case d.hasPassword() && !d.SaysNone() || d.says(signIn) && d.hasInput(""):
 		return Trouble{cause.SignIn, "the page asks to sign in"}
 	case d.says(maintenance):
 		return Trouble{cause.Maintenance, "the site is down for maintenance"}
@@ -81,22 +82,6 @@ func (d *Document) barren(archived bool) Trouble {
 	return Trouble{cause.NoList, "no roles were found, and the page does not say that there are none"}
 }
 
-// mayOpenDocument reports whether something in text opens a document, if it does not stand in a comment or script.
-func mayOpenDocument(text []byte) bool {
-	for {
-		at := bytes.IndexByte(text, '<')
-		if at < 0 {
-			return false
-		}
-		text = text[at+1:]
-		for _, opening := range [...]string{"!doctype", "html"} {
-			if len(text) >= len(opening) && bytes.EqualFold(text[:len(opening)], []byte(opening)) {
-				return true
-			}
-		}
-	}
-}
-
 // cutOff reports whether a page ends before its end: it opens a document, does not close it, and leaves blocks open whose
 // end is never left out.
 func cutOff(text []byte) bool {
@@ -106,9 +91,6 @@ func cutOff(text []byte) bool {
 	}
 	if bytes.LastIndexByte(text, '<') > bytes.LastIndexByte(text, '>') {
 		return true
-	}
-	if !mayOpenDocument(text) {
-		return false
 	}
 	z := html.NewTokenizer(bytes.NewReader(text))
 	open, document := 0, false
@@ -186,7 +168,6 @@ func isLocale(code string) bool {
 	return err == nil
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	missing = sayings("missing")
 
@@ -215,17 +196,16 @@ func (d *Document) broken() *element {
 	return nil
 }
 
-func (d *Document) hasForm() bool {
-	for _, e := range d.all() {
-		if e.tag == atom.Input && !e.hidden && !e.chrome {
-			return true
-		}
-	}
-	return false
+// hasInput reports whether the page shows a field of a form, of one type or, "", of any.
+func (d *Document) hasInput(kind string) bool {
+	return slices.ContainsFunc(d.all(), func(e *element) bool {
+		return e.tag == atom.Input && !e.hidden && !e.chrome && (kind == "" || strings.EqualFold(attr(e.node, "type"), kind))
+	})
 }
 
-// pointsAtRoles reports whether links beside the sentence that there are no roles read like roles, and lead to what looks
-// like their pages.
+func (d *Document) hasPassword() bool { return d.hasInput("password") }
+
+// pointsAtRoles reports whether links near the sentence that there are no roles read like roles and lead to what looks like their pages.
 func (d *Document) pointsAtRoles() bool {
 	at := make(map[string]bool)
 	sections := d.sections()
@@ -246,16 +226,8 @@ func (d *Document) says(what *match.Pattern) bool {
 	if what.MatchString(Fold(d.title)) {
 		return true
 	}
-	for _, e := range d.all() {
-		if e.level == 1 && !e.hidden {
-			if what.MatchString(e.folded()) {
-				return true
-			}
-			break
-		}
-	}
-	if d.showsMore(littleText) {
-		return false
+	if h := d.firstHeading(); h != nil && what.MatchString(h.folded()) {
+		return true
 	}
 	text := d.mainText()
 	return utf8.RuneCountInString(text) < littleText && what.MatchString(Fold(text))
@@ -264,32 +236,6 @@ func (d *Document) says(what *match.Pattern) bool {
 // littleText is the length under which a page's text as a whole may be a message instead of a page.
 const littleText = 300
 
-// showsMore reports whether the page's own text is surely longer, without putting it together: most pages' is.
-func (d *Document) showsMore(than int) bool {
-	least := 0
-	for _, e := range d.within(d.body) {
-		if e.shows() && !e.chrome {
-			if least += int(e.words) / 2; least > than { // half, because white space was counted too
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mainText is the page's visible text without navigation and footer.
-func (d *Document) mainText() string {
-	if !d.gathered {
-		d.main, d.gathered = d.body.textWithout(func(e *element) bool { return e.chrome }), true
-	}
-	return d.main
-}
-
-func (d *Document) hasPassword() bool {
-	for _, e := range d.all() {
-		if e.tag == atom.Input && strings.EqualFold(attr(e.node, "type"), "password") && !e.hidden && !e.chrome {
-			return true
-		}
-	}
-	return false
+func (d *Document) findMainText() string {
+	return d.body.textWithout(func(e *element) bool { return e.chrome })
 }

@@ -23,7 +23,6 @@ import (
 //go:embed words/*.txt
 var wordFiles embed.FS
 
-//nolint:gochecknoglobals // constant tables
 var (
 	// languages are the sections of each language, read when they are first needed.
 	languages = sync.OnceValue(readLanguages)

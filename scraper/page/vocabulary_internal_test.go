@@ -21,7 +21,7 @@ func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 		"broken list", "captcha", "careers at", "careers segment", "chosen", "closed", "closings", "code label", "consent", "contract", "contrast", "counter", "crew",
 		"department", "department class", "department filler", "department label", "department label word", "details", "feminine", "feminine first", "filler", "filter set",
 		"further", "further places", "gap", "gone", "gone unless", "idle", "idle word", "in", "in all", "inside a place", "invites", "job", "job adjective", "job class", "job noun",
-		"job segment", "label filler", "lead", "leads a company", "limit", "load more", "loading more", "maintenance", "members", "missing", "next", "none", "not", "of", "of a range", "open", "openings", "or", "other roles",
+		"job segment", "label filler", "lead", "limit", "load more", "loading more", "maintenance", "members", "missing", "next", "none", "not", "of", "of a range", "open", "openings", "or", "other roles",
 		"page", "page of pages", "pages at page", "part end", "part shown", "pin class", "place class", "place label", "place label word", "place noun", "place unit",
 		"relocated", "remote", "remote region", "results", "role", "role adjective", "role column", "role end", "role end wide", "role part", "role stem", "seeks", "several",
 		"show all", "sign in", "site",

@@ -67,36 +67,20 @@ func foldMarks(s string) string {
 	b.Grow(len(s))
 	last := rune(0)
 	for _, r := range norm.NFD.String(strings.ToLower(s)) {
-		switch {
-		case r >= 0x300 && r <= 0x36f:
-			if r == 0x306 && last == 'и' {
-				b.WriteRune(r) // "й" is a letter of its own
-			}
+		if r < 0x300 || r > 0x36f {
+			last = r
+		} else if r != 0x306 || last != 'и' { // "й" is a letter of its own
 			continue
-		case r == 'ł':
-			r = 'l'
-		case r == 'ø':
-			r = 'o'
-		case r == 'ı':
-			r = 'i'
-		case r == 'đ':
-			r = 'd'
-		case r == 'ß':
-			b.WriteByte('s')
-			r = 's'
-		case r == 'æ':
-			b.WriteByte('a')
-			r = 'e'
 		}
 		b.WriteRune(r)
-		last = r
 	}
-	return norm.NFC.String(b.String())
+	return norm.NFC.String(plainLetters.Replace(b.String()))
 }
 
+// plainLetters stand for letters that are no others with marks.
+var plainLetters = strings.NewReplacer("ł", "l", "ø", "o", "ı", "i", "đ", "d", "ß", "ss", "æ", "ae")
+
 // foldedRunes are the letters of the European alphabets, folded one by one.
-//
-//nolint:gochecknoglobals // a constant table
 var foldedRunes = sync.OnceValue(func() *[0x530]string {
 	var table [0x530]string
 	for r := range table {
@@ -147,7 +131,6 @@ func byByte(of func(string) byte, section string) func() *[256][]string {
 	})
 }
 
-//nolint:gochecknoglobals // constant tables; Go has no constant maps, slices or patterns
 var (
 	// roleWords name what people are hired as, as whole words.
 	roleWords = wordsIn("role")
@@ -255,14 +238,11 @@ func isRoleWord(w string, first bool) bool {
 }
 
 // roleAdjectives name roles at the beginning of a title only; elsewhere they say what kind: "seguro médico".
-//
-//nolint:gochecknoglobals // a constant table
 var roleAdjectives = wordsIn("role adjective")
 
 // ending is how a word for women, or for several people, ends, and how the word that it is made from does.
 type ending struct{ end, base string }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	// feminine are such endings.
 	feminine = endingsIn("feminine")
@@ -304,10 +284,8 @@ func namesPart(folded string) bool {
 	return slices.ContainsFunc(partEnds(), func(end string) bool { return strings.HasSuffix(folded, end) })
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var applyButton = sayings("apply")
 
-//nolint:gochecknoglobals // a constant pattern
 var applies = sayings("details")
 
 // marksGender reports whether a text carries a mark that only titles carry, such as "(m/f/d)".

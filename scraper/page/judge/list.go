@@ -105,8 +105,6 @@ var listsJSON []byte
 
 // Shipped is the model that the program carries, read when a page is first judged: many commands judge none. It must not be
 // changed.
-//
-//nolint:gochecknoglobals // a constant table
 var Shipped = sync.OnceValue(func() *Model {
 	var m Model
 	if err := json.Unmarshal(listsJSON, &m); err != nil {
