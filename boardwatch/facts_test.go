@@ -3,6 +3,7 @@ package boardwatch_test
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,27 @@ func TestSetHashKnowsFactsAndTexts(t *testing.T) {
 	require.NotEqual(t, base.SetHash(), stating(paid(1, 3), "Bake bread.").SetHash())
 	require.NotEqual(t, base.SetHash(), stating(paid(1, 2), "Bake cakes.").SetHash())
 	require.Equal(t, base.SetHash(), stating(paid(1, 2), "Bake bread.").SetHash())
+}
+
+// A field that the hash leaves out would be stored only when something else about the board changes.
+func TestSetHashKnowsEveryField(t *testing.T) {
+	t.Parallel()
+	hash := func(p boardwatch.Posting) string {
+		return boardwatch.Reading{Postings: []boardwatch.Posting{p}}.SetHash()
+	}
+	fields := reflect.TypeFor[boardwatch.Posting]()
+	for i := range fields.NumField() {
+		var p boardwatch.Posting
+		switch field := reflect.ValueOf(&p).Elem().Field(i); fields.Field(i).Name {
+		case "Facts":
+			field.Set(reflect.ValueOf(paid(1, 2)))
+		case "URL":
+			field.SetString("https://northwind.example/jobs/1")
+		default:
+			field.SetString("northwind")
+		}
+		require.NotEqual(t, hash(boardwatch.Posting{}), hash(p), fields.Field(i).Name)
+	}
 }
 
 func TestKeptReadings(t *testing.T) {

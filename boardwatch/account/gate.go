@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -30,12 +29,6 @@ type Caller struct {
 
 // May reports whether the caller's token includes the scope.
 func (c Caller) May(s Scope) bool { return slices.Contains(c.Scopes, s) }
-
-// RESTRate is the limit of the REST API.
-func RESTRate() boardwatch.Rate { return boardwatch.Rate{Name: "rest", Limit: 60, Window: time.Minute} }
-
-// MCPRate is the limit of tool calls over MCP.
-func MCPRate() boardwatch.Rate { return boardwatch.Rate{Name: "mcp", Limit: 120, Window: time.Minute} }
 
 // GateStore is what a Gate needs from a store. Its answers are never cached, so a change in one process takes effect in
 // all of them at once.

@@ -82,8 +82,7 @@ type boardRow struct {
 	CheckedAt            time.Time
 	Tags                 []link
 
-	Mistaken bool   // it was added just now, and cannot be read: perhaps another address was meant
-	Mistake  string // why
+	Mistaken bool // it was added just now, and cannot be read: perhaps another address was meant
 
 	rank int // failed boards first, then doubtful ones, locked ones last
 }
@@ -295,9 +294,6 @@ func newBoardRow(s summary, now time.Time, zone *time.Location) boardRow {
 	row.Collects = !row.Locked && b.Status != boardwatch.BoardFailed
 	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now, zone)
 	row.Mistaken = !row.Known && !row.Locked && b.Status == boardwatch.BoardFailed && now.Sub(s.Subscription.AddedAt) < mistakenFor
-	if row.Mistake = row.Reason; strings.HasPrefix(row.Reason, "No roles can be read at ") {
-		_, row.Mistake, _ = strings.Cut(row.Reason, ": ") // the note says so itself
-	}
 	for _, tag := range s.Subscription.Tags {
 		row.Tags = append(row.Tags, link{tag, with(nil, "/boards", "tag", tag)})
 	}

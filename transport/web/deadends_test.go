@@ -117,7 +117,7 @@ func TestABoardAddedByMistakeIsTakenBack(t *testing.T) {
 	require.NoError(t, w.store.Release(t.Context(), claims[0]))
 	w.read(id, boardwatch.Failed(cause.SiteError, "the host contosso.example does not exist"))
 	page := b.get("/boards").text
-	require.Contains(t, page, "could not be read: The host contosso.example does not exist.")
+	require.Contains(t, page, "</a>: The host contosso.example does not exist.")
 	require.Contains(t, page, `action="/boards/`+id+`/remove"`)
 	w.pass(2 * time.Hour)
 	require.NotContains(t, b.get("/boards").text, "Take it back")

@@ -345,7 +345,7 @@ func TestTheFirstBoardComesAndGoesInPlace(t *testing.T) {
 	s.sees("Which company do you want to watch?")
 	evaluated[bool](s.ctx, t, `window.stayed = true; document.activeElement.blur(); true`)
 	w.board(owner, boardwatch.Failed(cause.SiteError, "the host does not exist"))
-	soon(s.ctx, t, `document.body.innerText.includes("could not be read: The host does not exist.") && document.querySelectorAll("tbody tr").length === 1`)
+	soon(s.ctx, t, `document.body.innerText.includes(": The host does not exist.") && document.querySelectorAll("tbody tr").length === 1`)
 	evaluated[bool](s.ctx, t, `(() => { [...document.querySelectorAll("button")].find((b) => b.innerText === "Take it back").click(); return true; })()`)
 	soon(s.ctx, t, `document.body.innerText.includes("Which company do you want to watch?") && !document.querySelector("tbody") && window.stayed`)
 	s.sees("is off your list.", "Undo")

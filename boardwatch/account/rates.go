@@ -8,6 +8,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
+// RESTRate is the limit of the REST API.
+func RESTRate() boardwatch.Rate { return boardwatch.Rate{Name: "rest", Limit: 60, Window: time.Minute} }
+
+// MCPRate is the limit of tool calls over MCP.
+func MCPRate() boardwatch.Rate { return boardwatch.Rate{Name: "mcp", Limit: 120, Window: time.Minute} }
+
 // Allowance is how often something may be done: Burst times at once, and then once in Every. The zero value means no
 // limit.
 type Allowance struct {
