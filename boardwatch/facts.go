@@ -122,6 +122,14 @@ func (f Facts) Line() string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
+// FactsLine returns the facts that people look at first and that the role's place does not say already: "Remote" says its mode.
+func (j Job) FactsLine() string {
+	if j.Facts.Mode != "" && strings.Contains(strings.ToLower(j.Location), string(j.Facts.Mode)) {
+		j.Facts.Mode = ""
+	}
+	return j.Facts.Line()
+}
+
 // PlacesText returns the places on one line.
 func (f Facts) PlacesText() string {
 	texts := make([]string, len(f.Places))

@@ -144,6 +144,13 @@ func TestSetHashKnowsFactsAndTexts(t *testing.T) {
 	require.Equal(t, base.SetHash(), stating(paid(1, 2), "Bake bread.").SetHash())
 }
 
+func TestFactsSayWhatThePlaceDoesNot(t *testing.T) {
+	t.Parallel()
+	facts := boardwatch.Facts{Mode: boardwatch.ModeRemote, Type: boardwatch.TypeFullTime}
+	require.Equal(t, "full-time", boardwatch.Job{Location: "Remote, Portugal", Facts: facts}.FactsLine())
+	require.Equal(t, "remote · full-time", boardwatch.Job{Location: "Lisbon", Facts: facts}.FactsLine())
+}
+
 // A field that the hash leaves out would be stored only when something else about the board changes.
 func TestSetHashKnowsEveryField(t *testing.T) {
 	t.Parallel()

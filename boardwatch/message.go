@@ -153,7 +153,7 @@ func (p *post) tell(l Listener, b Board, company string, news toldNews, searches
 	for i, n := range news.lines[:min(len(news.lines), p.most)] {
 		m.Roles = append(m.Roles, ToldRole{
 			ID: n.Job.ID, Kind: n.Kind, Title: n.Job.Title, Location: n.Job.Location, Department: n.Job.Department, URL: n.Job.URL,
-			Facts:   n.Job.Facts.Line(),
+			Facts:   n.Job.FactsLine(),
 			Changed: InWords(n.Fields),
 			Others:  len(news.others[i]),
 		})

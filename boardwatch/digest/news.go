@@ -292,7 +292,7 @@ func plain(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // place returns the place and department of a role, and what else is looked at first, in one text.
 func place(j boardwatch.Job) string {
-	return strings.Join(slices.DeleteFunc([]string{plain(j.Location), plain(j.Department), plain(j.Facts.Line())}, func(s string) bool { return s == "" }), " · ")
+	return strings.Join(slices.DeleteFunc([]string{plain(j.Location), plain(j.Department), plain(j.FactsLine())}, func(s string) bool { return s == "" }), " · ")
 }
 
 // link returns the address of a role if mails may link to it, or else that of its board.

@@ -230,7 +230,7 @@ func (b *changedBoard) summary() string {
 
 func aboutJob(j boardwatch.Job) string {
 	var parts []string
-	for _, s := range []string{j.Location, j.Department, factsLine(j)} {
+	for _, s := range []string{j.Location, j.Department, j.FactsLine()} {
 		if s != "" {
 			parts = append(parts, s)
 		}

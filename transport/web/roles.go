@@ -285,7 +285,7 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 	for i, j := range jobs {
 		out[i] = roleRow{
 			Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), Page: rolePath(j.ID),
-			Chip: jobChip(j), Facts: factsLine(j),
+			Chip: jobChip(j), Facts: j.FactsLine(),
 			FirstSeenAt: j.FirstSeenAt, ClosedAt: j.ClosedAt,
 		}
 		if withBoard {
@@ -296,15 +296,6 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 		}
 	}
 	return out
-}
-
-// factsLine returns the facts of a role that its place does not say already.
-func factsLine(j boardwatch.Job) string {
-	f := j.Facts
-	if f.Mode != "" && strings.Contains(strings.ToLower(j.Location), string(f.Mode)) {
-		f.Mode = ""
-	}
-	return f.Line()
 }
 
 // webAddress returns an address if a link may lead to it, because employers' pages may contain anything. Old records
