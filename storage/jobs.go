@@ -343,16 +343,16 @@ func (q *jobQuery) sort(by string) {
 	}
 }
 
-// page finds the rows of a page in the index first and then reads only these. Each has the total before its columns, or 0 if that is
-// counted elsewhere.
+// page finds the rows of a page in the index first and then reads only these. If they are found once, each has the total before its
+// columns.
 func (q jobQuery) page(limit int, skip int64) (text string, args []any) {
 	order := " ORDER BY found_by" + q.direction + ", found_id" + q.direction
-	found, total := "SELECT id AS found_id, "+q.by+" AS found_by FROM jobs WHERE "+q.where, "0"
+	found, total := "SELECT id AS found_id, "+q.by+" AS found_by FROM jobs WHERE "+q.where, ""
 	if q.once {
 		text = "WITH found AS MATERIALIZED (" + found + ") "
-		found, total = "SELECT * FROM found", "(SELECT count(*) FROM found)"
+		found, total = "SELECT * FROM found", "(SELECT count(*) FROM found), "
 	}
-	return text + "SELECT " + total + ", " + jobColumns() + " FROM (" + found + order + " LIMIT ? OFFSET ?) AS page JOIN jobs ON id = found_id" + order,
+	return text + "SELECT " + total + jobColumns() + " FROM (" + found + order + " LIMIT ? OFFSET ?) AS page JOIN jobs ON id = found_id" + order,
 		slices.Concat(q.byArgs, q.args, []any{limit, skip})
 }
 
@@ -365,44 +365,36 @@ const usualJobs = 50
 
 // fill reads a page and the total.
 func (q jobQuery) fill(ctx context.Context, db bun.IDB, page *track.JobPage, boards map[string]listedBoard, f track.JobFilter) error {
-	count := func() error {
+	var before []any
+	if q.once {
+		before = []any{&page.Total}
+	} else if err := q.total(ctx, db, page, boards, f.Status); err != nil || f.Skip >= page.Total {
+		return err
+	}
+	text, args := q.page(cmp.Or(max(f.Limit, 0), usualJobs), f.Skip)
+	err := queryJobs(ctx, db, boards, func(j boardwatch.Job, _ listedBoard) { page.Jobs = append(page.Jobs, j) }, before, text, args...)
+	if err == nil && q.once && len(page.Jobs) == 0 && f.Skip > 0 { // no row has told the total
+		return q.total(ctx, db, page, boards, f.Status)
+	}
+	return err
+}
+
+func (q jobQuery) total(
+	ctx context.Context, db bun.IDB, page *track.JobPage, boards map[string]listedBoard, status boardwatch.JobStatus,
+) error {
+	if !q.counted {
 		text, args := q.count()
 		return wrap("count", db.QueryRowContext(ctx, text, args...).Scan(&page.Total))
 	}
-	switch {
-	case q.counted:
-		page.Total = countedJobs(boards, f.Status)
-	case !q.once:
-		if err := count(); err != nil {
-			return err
-		}
-	}
-	if !q.once && f.Skip >= page.Total {
-		return nil
-	}
-	var total int64
-	text, args := q.page(cmp.Or(max(f.Limit, 0), usualJobs), f.Skip)
-	err := queryJobs(ctx, db, boards, func(j boardwatch.Job, _ listedBoard) { page.Jobs = append(page.Jobs, j) }, []any{&total}, text, args...)
-	if err != nil || !q.once {
-		return err
-	}
-	page.Total = total
-	if len(page.Jobs) == 0 && f.Skip > 0 { // no row tells the total
-		return count()
-	}
-	return nil
-}
-
-func countedJobs(boards map[string]listedBoard, status boardwatch.JobStatus) (total int64) {
 	for _, b := range boards {
 		if status != boardwatch.JobClosed {
-			total += int64(b.OpenJobs)
+			page.Total += int64(b.OpenJobs)
 		}
 		if status != boardwatch.JobOpen {
-			total += int64(b.ClosedJobs)
+			page.Total += int64(b.ClosedJobs)
 		}
 	}
-	return total
+	return nil
 }
 
 // readPage reads at most that many jobs of the boards.

@@ -184,7 +184,7 @@ func (d *Document) labelled(e *element, c *candidate, names facts, isLabel func(
 			return joinParts(e), true
 		}
 	}
-	for _, name := range []string{"data-label", "data-title", "data-th", "data-column"} { // what a style sheet writes before a cell on phones
+	for _, name := range [...]string{"data-label", "data-title", "data-th", "data-column"} { // what a style sheet writes before a cell on phones
 		if said := attr(e.node, name); said != "" && isLabel(Fold(said)) {
 			return text, true
 		}

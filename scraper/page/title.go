@@ -457,8 +457,10 @@ func trimTitle(s string) string {
 		s = strings.TrimSuffix(s, mark) // the link of a heading to itself
 	}
 	s = strings.Trim(s, " \t|·•»›❯❱→>-–—,;")
-	if at := fileNote.FindStringIndex(s); at != nil && at[0] > 0 {
-		s = s[:at[0]]
+	if strings.HasSuffix(s, ")") || strings.HasSuffix(s, "]") {
+		if at := fileNote.FindStringIndex(s); at != nil && at[0] > 0 {
+			s = s[:at[0]]
+		}
 	}
 	for _, tail := range titleTails {
 		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {

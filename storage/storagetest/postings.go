@@ -152,6 +152,9 @@ func postingCases() cases {
 				}
 				require.ElementsMatch(t, want, titles(page.Jobs), "%+v", tt.f)
 				require.EqualValues(t, len(want), page.Total)
+				tt.f.Skip = 1
+				require.EqualValues(t, len(want), w.jobs(a, tt.f).Total, "a page behind the last")
+				require.Empty(t, w.jobs(a, tt.f).Jobs)
 			}
 		},
 		"a text that changes is found by its new words only": func(t *testing.T, w *world) {

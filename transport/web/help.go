@@ -152,8 +152,12 @@ func (h helpLinks) address(address string) string {
 	}
 }
 
-// examples are the addresses of an instance in the documentation, for which the app shows its own.
-func examples() []string { return []string{"http://127.0.0.1:8080", "https://boards.example.com"} }
+// withAddress returns a text of the documentation with this instance's address in its examples.
+func (a *App) withAddress(text template.HTML) template.HTML {
+	own := html.EscapeString(strings.TrimSuffix(a.o.BaseURL.String(), "/"))
+	examples := strings.NewReplacer("http://127.0.0.1:8080", own, "https://boards.example.com", own)
+	return template.HTML(examples.Replace(string(text))) //nolint:gosec // the text is the documentation's, and the address is escaped
+}
 
 // showHelp shows a page of the documentation, or the results of a search, to everybody.
 func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -171,10 +175,7 @@ func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error 
 	}
 	p.Index = name == "README"
 	p.Back = localPath(r.URL.Query().Get("back"), "/")
-	own := html.EscapeString(strings.TrimSuffix(a.o.BaseURL.String(), "/"))
-	for _, example := range examples() {
-		p.Content = template.HTML(strings.ReplaceAll(string(p.Content), example, own)) //nolint:gosec // as before
-	}
+	p.Content = a.withAddress(p.Content)
 	p.Query = strings.TrimSpace(r.URL.Query().Get("q"))
 	p.Pages = slices.Clone(help.contents)
 	for i := range p.Pages {
