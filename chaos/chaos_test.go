@@ -175,9 +175,9 @@ func (w *world) settle(ctx context.Context) {
 		h.calm()
 	}
 	from := time.Now()
-	deadline := from.Add(3 * time.Minute)
+	deadline := from.Add(3*suspectHold + time.Minute)
 	for time.Now().Before(deadline) && ctx.Err() == nil {
-		if len(w.compare(ctx).differences) == 0 && w.delivered() {
+		if w.settled(w.compare(ctx)) && w.delivered() {
 			break
 		}
 		pause(ctx, 3*time.Second)

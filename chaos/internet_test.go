@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -35,7 +36,8 @@ import (
 type internet struct {
 	authority *authority
 	vendors   []systems.System
-	sites     map[string]*site // by vendor and token
+	sites     map[string]*site  // by vendor and token
+	codes     map[string]string // tokens by the beginning of the ids of Workable's roles, whose addresses do not have them
 
 	mu    sync.Mutex
 	fleet map[string]func(*site) *fault // the fault of all boards of a system
@@ -47,10 +49,13 @@ type internet struct {
 
 func newInternet(t *testing.T, sites []*site) *internet {
 	t.Helper()
-	n := &internet{authority: newAuthority(t), sites: make(map[string]*site), fleet: make(map[string]func(*site) *fault)}
+	n := &internet{authority: newAuthority(t), sites: make(map[string]*site), codes: make(map[string]string), fleet: make(map[string]func(*site) *fault)}
 	n.vendors = append(append(systems.Hosted(), pages()...), drawnPages()...)
 	for _, s := range sites {
 		n.sites[s.vendor.Name+":"+s.token] = s
+		if s.vendor.Name == "workable" {
+			n.codes[codeOf(s.vendor.Role(s.token, 0))] = s.token
+		}
 	}
 	return n
 }
@@ -137,15 +142,57 @@ func (n *internet) visit(w http.ResponseWriter, r *http.Request, by *incarnation
 			return
 		}
 	}
-	if strings.Contains(r.URL.Path, "/careers/") && strings.HasSuffix(r.Host, ".example") {
-		w.Header().Set("Content-Type", html)
-		_, _ = io.WriteString(w, "<!doctype html><title>A role</title><h1>A role</h1>")
+	if n.role(w, r, by) {
 		return
 	}
 	if r.URL.Path != "/robots.txt" && r.URL.Path != "/favicon.ico" {
 		n.strange.Store(r.Host+r.URL.Path, true)
 	}
 	http.NotFound(w, r)
+}
+
+// role answers a request for the own page of a role, and records it. It returns false if there never was such a role.
+func (n *internet) role(w http.ResponseWriter, r *http.Request, by *incarnation) bool {
+	label, _, _ := strings.Cut(r.Host, ".")
+	parts := strings.Split(r.URL.Path, "/")
+	for _, v := range n.vendors {
+		for _, token := range append(parts, label, n.codes[codeOf(r.URL.Path)]) {
+			s := n.sites[v.Name+":"+token]
+			if s == nil {
+				continue
+			}
+			if title, listed, found := s.visit(r.Host+r.URL.Path, by); listed {
+				w.Header().Set("Content-Type", html)
+				_, _ = io.WriteString(w, document(s.token, title, "", "<main><h1>"+title+"</h1><p>Come aboard.</p></main>"))
+				return true
+			} else if found {
+				http.NotFound(w, r)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// codeOf returns the part of the address of a role at Workable that all roles of its board have.
+func codeOf(address string) string {
+	code := path.Base(address)
+	return code[:min(len(code), 7)]
+}
+
+// visit records a request for the page of the role at an address.
+func (s *site) visit(address string, by *incarnation) (title string, listed, found bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.roles {
+		if _, own, _ := strings.Cut(s.url(r), "://"); own == address {
+			if by != nil {
+				r.visits = append(r.visits, visit{time.Now(), r.listed})
+			}
+			return r.title(), r.listed, true
+		}
+	}
+	return "", false, false
 }
 
 // list answers a request for a site's list.

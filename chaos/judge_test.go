@@ -20,8 +20,8 @@ type verdict struct {
 
 // The kinds, in the order of the table.
 var findingKinds = []string{
-	"never found", "invented", "stale", "twice in the store", "another id", "open though gone", "closed though there",
-	"closed too early", "closed on a sick reading", "closed while its fleet was sick", "closed too late",
+	"never found", "invented", "stale", "twice in the store", "another id", openThoughGone, "closed though there",
+	"closed too early", "closed on a sick reading", "closed while its fleet was sick", "closed without asking its page", "closed too late",
 	"change not delivered", "change delivered twice", "delivery missing at a receiver", "failure without cause", "changed under one id", "not signed",
 	"missed by a poller", "missed by an agent", "clock went backwards", "added and not there", "anything else",
 }
@@ -36,14 +36,30 @@ func (v *verdict) add(kind, format string, args ...any) {
 
 // comparison is the difference between the saved roles and what the sites show now.
 type comparison struct {
-	differences []string // by kind and address
-	kinds       []string
+	differences []difference
 	jobs        map[string]map[string]storedJob // by account and address
 }
 
-func (c *comparison) add(kind, format string, args ...any) {
-	c.kinds = append(c.kinds, kind)
-	c.differences = append(c.differences, fmt.Sprintf(format, args...))
+// difference is one of them.
+type difference struct {
+	kind    string
+	address string // of the role, if it is about one
+	site    *site  // of a role that is open though it has gone
+	text    string
+}
+
+// openThoughGone is the kind of difference that a hold explains.
+const openThoughGone = "open though gone"
+
+func (c *comparison) add(kind, address, format string, args ...any) {
+	c.differences = append(c.differences, difference{kind: kind, address: address, text: address + fmt.Sprintf(format, args...)})
+}
+
+// settled reports whether nothing is left to wait for: roles of systems that certainly are held stay open.
+func (w *world) settled(c *comparison) bool {
+	return !slices.ContainsFunc(c.differences, func(d difference) bool {
+		return d.kind != openThoughGone || !w.o.untimed && (d.site.vendor.Page || d.site.calm())
+	})
 }
 
 // compare compares the store with the sites as they are now.
@@ -62,12 +78,12 @@ func (w *world) compare(ctx context.Context) *comparison {
 func (w *world) compareList(ctx context.Context, c *comparison, email string, sites []*site) {
 	jobs, twice, err := w.stored(ctx, email)
 	if err != nil {
-		c.add("anything else", "the roles of %s cannot be listed: %v", email, err)
+		c.add("anything else", "", "the roles of %s cannot be listed: %v", email, err)
 		return
 	}
 	c.jobs[email] = jobs
 	for _, address := range twice {
-		c.add("twice in the store", "%s", address)
+		c.add("twice in the store", address, "")
 	}
 	known := make(map[string]bool, len(jobs))
 	for _, s := range sites {
@@ -80,7 +96,7 @@ func (w *world) compareList(ctx context.Context, c *comparison, email string, si
 	}
 	for address := range jobs {
 		if !known[address] && !w.isLate(address) {
-			c.add("invented", "%s of %s", address, email)
+			c.add("invented", address, " of %s", email)
 		}
 	}
 }
@@ -97,20 +113,18 @@ func (w *world) compareRole(c *comparison, s *site, r *role, jobs map[string]sto
 	j, saved := jobs[address]
 	switch {
 	case r.listed && !saved:
-		c.add("never found", "%s", address)
+		c.add("never found", address, "")
 	case r.listed && j.Status != "open":
-		c.add("closed though there", "%s", address)
+		c.add("closed though there", address, "")
 	case r.listed && (j.Title != r.title() || j.Location != r.place):
-		c.add("stale", "%s is %q in %q, not %q in %q", address, r.title(), r.place, j.Title, j.Location)
+		c.add("stale", address, " is %q in %q, not %q in %q", r.title(), r.place, j.Title, j.Location)
 	case !r.listed && saved && j.Status == "open":
-		if w.o.untimed && w.waited(s) {
-			return
-		}
-		c.add("open though gone", "%s%s", address, w.story(s, time.Now().Add(-2*time.Minute), time.Now()))
+		text := address + w.story(s, time.Now().Add(-2*time.Minute), time.Now())
+		c.differences = append(c.differences, difference{openThoughGone, address, s, text})
 	case !r.listed && !saved:
 		for i, a := range s.answers {
 			if a.kind == whole && r.shownIn(a.version) && w.certain(s, i) {
-				c.add("never found", "%s, which was there at %s and has gone since%s", address, clock(a.at), w.story(s, a.at, a.at.Add(10*time.Second)))
+				c.add("never found", address, ", which was there at %s and has gone since%s", clock(a.at), w.story(s, a.at, a.at.Add(10*time.Second)))
 				break
 			}
 		}
@@ -127,15 +141,10 @@ func (w *world) delivered() bool {
 func (w *world) judge() {
 	v := newVerdict()
 	c := w.compare(w.t.Context())
-	for i, text := range c.differences {
-		v.add(c.kinds[i], "%s", text)
-	}
 	for _, p := range w.problems {
 		v.add("anything else", "%s", p)
 	}
-	if !w.o.untimed {
-		w.judgeClosings(v, c)
-	}
+	w.judgeClosings(v, c)
 	w.judgeDeliveries(v, c)
 	w.judgeReaders(v, c)
 	w.judgeLogs(v)
@@ -171,50 +180,64 @@ func (w *world) closings(c *comparison) map[string][]time.Time {
 func (w *world) judgeClosings(v *verdict, c *comparison) {
 	closings := w.closings(c)
 	trials := make(map[*site]*trial)
-	states := make(map[string][]state)
-	boards := make(map[string]int)
 	for _, s := range append(append([]*site{}, w.sites...), w.late...) {
-		trials[s] = w.try(s, nil)
-		states[s.vendor.Name] = append(states[s.vendor.Name], trials[s].states...)
-		boards[s.vendor.Name]++
+		trials[s] = w.try(s, closings)
 	}
-	surely, perhaps := make(map[string][]fleetSpan), make(map[string][]fleetSpan)
-	for name, list := range states {
-		surely[name] = spans(list, boards[name], 0.45, 8, true)
-		perhaps[name] = spans(list, boards[name], 0.1, 3, false)
-	}
+	held := guards(trials)
+	overdue := make(map[string]bool)
 	for _, s := range w.sites {
-		if len(perhaps[s.vendor.Name]) > 0 {
-			trials[s] = w.try(s, perhaps[s.vendor.Name]) // a wait is interrupted while the system is sick
+		if w.o.untimed {
+			break
 		}
+		t, g := trials[s], held[s.vendor.Name]
 		for _, r := range s.roles {
-			for _, at := range closings[s.url(r)] {
-				w.judgeClosing(v, trials[s], r, at, surely[s.vendor.Name])
+			for _, at := range t.closed[r.n] {
+				w.closed++
+				w.judgeClosing(v, t, r, at, g)
 			}
 		}
-		for _, due := range w.waits(trials[s], perhaps[s.vendor.Name]) {
-			closed := slices.ContainsFunc(closings[s.url(due.role)], func(at time.Time) bool {
-				return at.After(due.seen) && at.Before(due.due.Add(2*time.Second))
-			})
-			if !closed && !w.truncated(s) {
+		for _, due := range t.waits(g) {
+			w.due++
+			overdue[s.url(due.role)] = true
+			if !t.closedBetween(due.role.n, due.seen, due.due.Add(2*time.Second)) && !w.truncated(s) {
 				v.add("closed too late", "%s was last seen at %s and had to be closed at %s; it was closed at %v%s",
-					s.url(due.role), clock(due.seen), clock(due.due), clocks(closings[s.url(due.role)]), w.story(s, due.seen, due.due))
+					s.url(due.role), clock(due.seen), clock(due.due), clocks(t.closed[due.role.n]), w.story(s, due.seen, due.due))
 			}
 		}
+	}
+	for _, d := range c.differences {
+		if d.kind == openThoughGone && !overdue[d.address] {
+			w.waiting++ // its hold, or that of its system, may go on
+			continue
+		}
+		v.add(d.kind, "%s", d.text)
 	}
 }
 
-func (w *world) judgeClosing(v *verdict, t *trial, r *role, at time.Time, surely []fleetSpan) {
+func (w *world) judgeClosing(v *verdict, t *trial, r *role, at time.Time, g guard) {
 	s := t.site
-	n, missed := w.lacked(t, r, at.Add(time.Millisecond), surely)
-	if n < closeAfter {
-		v.add("closed too early", "%s at %s, after %d answers without it%s", s.url(r), clock(at), n, w.story(s, at.Add(-5*time.Minute), at))
+	l := t.lacked(r, at.Add(time.Millisecond))
+	hold := closeHold
+	if l.mass {
+		hold = suspectHold
 	}
-	if !missed {
-		v.add("closed on a sick reading", "%s at %s%s", s.url(r), clock(at), w.story(s, at.Add(-5*time.Minute), at))
+	told := w.story(s, at.Add(-5*time.Minute), at)
+	switch {
+	case l.n < closeAfter:
+		v.add("closed too early", "%s at %s, after %d answers without it%s", s.url(r), clock(at), l.n, told)
+	case at.Before(l.first.Add(hold)):
+		v.add("closed too early", "%s at %s, %s after the first answer without it%s", s.url(r), clock(at), at.Sub(l.first), told)
+	case at.Before(t.returned(r, l.first, at)):
+		v.add("closed too early", "%s at %s, before %s although another role had come back%s", s.url(r), clock(at), clock(t.returned(r, l.first, at)), told)
 	}
-	if !s.vendor.Page && within(surely, at, 12*time.Second, -time.Second) {
+	if !l.last {
+		v.add("closed on a sick reading", "%s at %s%s", s.url(r), clock(at), told)
+	}
+	if passed(g.surely, at.Add(-12*time.Second)) {
 		v.add("closed while its fleet was sick", "%s at %s", s.url(r), clock(at))
+	}
+	if l.n > 0 && !slices.ContainsFunc(r.visits, func(v visit) bool { return !v.there && v.at.After(l.first) && v.at.Before(at.Add(time.Second)) }) {
+		v.add("closed without asking its page", "%s at %s, missed since %s%s", s.url(r), clock(at), clock(l.first), told)
 	}
 }
 

@@ -21,6 +21,7 @@ type played struct {
 	site  *site
 	at    time.Time
 	alive *incarnation
+	guard guard
 }
 
 func newPlayed(t *testing.T) *played {
@@ -49,6 +50,27 @@ func (p *played) hide(r *role) time.Time {
 	return a.at
 }
 
+// miss takes a role away for some answers, and asks its page.
+func (p *played) miss(r *role, n int) time.Time {
+	p.site.take(r)
+	p.answer(n, whole)
+	p.ask(r)
+	return p.at
+}
+
+// ask asks the own page of a role.
+func (p *played) ask(r *role) { r.visits = append(r.visits, visit{p.at, r.listed}) }
+
+// all takes all roles away but some.
+func (p *played) all(but int) {
+	for _, r := range p.site.roles[but:] {
+		p.site.take(r)
+	}
+}
+
+// A hold is over with the fifth answer, five seconds each: the first begins it.
+const holds = int(closeHold/(5*time.Second)) + 1
+
 func TestJudgeOfClosings(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -56,77 +78,114 @@ func TestJudgeOfClosings(t *testing.T) {
 		play func(p *played, r *role) (closed time.Time)
 		want string
 	}{
-		{"after three absences", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			return p.answer(3, whole)
-		}, ""},
-		{"after two", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			return p.answer(2, whole)
+		{"after the hold", func(p *played, r *role) time.Time { return p.miss(r, holds) }, ""},
+		{"just before its end", func(p *played, r *role) time.Time { return p.miss(r, holds).Add(-time.Millisecond) }, "closed too early"},
+		{"after three absences", func(p *played, r *role) time.Time { return p.miss(r, 3) }, "closed too early"},
+		{"after two in a hold", func(p *played, r *role) time.Time {
+			p.at = p.at.Add(time.Minute)
+			p.miss(r, 1)
+			p.at = p.at.Add(time.Minute)
+			return p.answer(1, whole)
 		}, "closed too early"},
+		{"after three in a hold", func(p *played, r *role) time.Time {
+			p.miss(r, 2)
+			p.at = p.at.Add(time.Minute)
+			return p.answer(1, whole)
+		}, ""},
 		{"while it was there", func(p *played, _ *role) time.Time { return p.answer(9, whole) }, "closed too early"},
 		{"after lies", func(p *played, _ *role) time.Time { return p.answer(9, lie) }, "closed on a sick reading"},
-		{"on a small lie that nobody could recognise", func(p *played, r *role) time.Time {
+		{"without a question to its page", func(p *played, r *role) time.Time {
 			p.site.take(r)
-			p.answer(2, whole)
+			return p.answer(holds, whole)
+		}, "closed without asking its page"},
+		{"though its page is there", func(p *played, r *role) time.Time {
+			for range holds {
+				p.answer(1, lie)
+				p.hide(r)
+			}
+			p.ask(r)
+			return p.at
+		}, "closed without asking its page"},
+		{"on a small lie that nobody could recognise", func(p *played, r *role) time.Time {
+			p.miss(r, holds-1)
 			p.site.bring(r)
 			p.answer(1, lie)
 			return p.hide(r)
 		}, ""},
-		{"by lies too, after it had really gone", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			p.answer(1, whole)
-			p.answer(1, lie)
-			p.hide(r)
-			p.answer(1, sick)
-			p.answer(1, lie)
-			return p.hide(r)
-		}, ""},
 		{"by a lie about everything, after it had really gone", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			p.answer(2, whole)
+			p.miss(r, holds)
 			return p.answer(1, lie)
 		}, "closed on a sick reading"},
 		{"on a sick reading", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			p.answer(5, whole)
+			p.miss(r, holds)
 			return p.answer(1, sick)
 		}, "closed on a sick reading"},
 		{"on a whole list, before the short one fails", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			p.answer(5, whole)
+			p.miss(r, holds)
 			at := p.answer(1, sick)
 			p.site.answers[len(p.site.answers)-1].brief = true
 			return at
 		}, ""},
 		{"after it came back for an answer that no browser asked for", func(p *played, r *role) time.Time {
 			p.site.vendor = drawnPages()[1]
-			p.site.take(r)
-			p.answer(4, whole)
+			p.miss(r, holds)
 			p.site.bring(r)
 			p.answer(1, whole)
 			p.site.answers[len(p.site.answers)-1].plain = true
-			p.site.take(r)
-			return p.answer(1, whole)
+			return p.miss(r, 1)
 		}, ""},
 		{"after it came back for one answer", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			p.answer(2, whole)
+			p.miss(r, holds)
 			p.site.bring(r)
 			p.answer(1, whole)
-			p.site.take(r)
-			return p.answer(2, whole)
+			return p.miss(r, holds-1)
 		}, "closed too early"},
 		{"after it came back for an answer that was lost with its process", func(p *played, r *role) time.Time {
-			p.site.take(r)
-			p.answer(2, whole)
+			p.miss(r, holds)
 			p.site.bring(r)
 			p.alive = &incarnation{slot: &slot{}, to: p.at.Add(6 * time.Second)}
 			p.answer(1, whole)
 			p.alive = &incarnation{slot: &slot{}}
-			p.site.take(r)
-			return p.answer(1, whole)
+			return p.miss(r, 1)
 		}, ""},
+		{"with all others, after the hold of one", func(p *played, r *role) time.Time {
+			p.all(0)
+			p.answer(holds, whole)
+			p.ask(r)
+			return p.at
+		}, "closed too early"},
+		{"with most others, after the hold of one", func(p *played, r *role) time.Time {
+			p.all(2)
+			p.answer(holds, whole)
+			p.ask(r)
+			return p.at
+		}, "closed too early"},
+		{"with all others, after the long hold", func(p *played, r *role) time.Time {
+			p.all(0)
+			p.answer(int(suspectHold/(5*time.Second))+1, whole)
+			p.ask(r)
+			return p.at
+		}, ""},
+		{"with half of them, after the hold of one", func(p *played, r *role) time.Time {
+			for i := range 4 {
+				p.site.take(p.site.roles[2*i])
+			}
+			p.answer(holds, whole)
+			p.ask(r)
+			return p.at
+		}, ""},
+		{"before twice as long as another was away", func(p *played, r *role) time.Time {
+			p.site.vendor = systems.Hosted()[1]
+			p.site.take(p.site.roles[5])
+			p.answer(4, whole)
+			p.site.bring(p.site.roles[5])
+			p.answer(1, whole)
+			return p.miss(r, holds)
+		}, "closed too early"},
+		{"while its system was sick", func(p *played, r *role) time.Time {
+			p.guard.surely = p.at
+			return p.miss(r, holds)
+		}, "closed while its fleet was sick"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -136,7 +195,7 @@ func TestJudgeOfClosings(t *testing.T) {
 			r := p.site.roles[2]
 			closed := test.play(p, r)
 			v := newVerdict()
-			p.judgeClosing(v, p.try(p.site, nil), r, closed, nil)
+			p.judgeClosing(v, p.try(p.site, map[string][]time.Time{p.site.url(r): {closed}}), r, closed, p.guard)
 			if test.want == "" {
 				require.Empty(t, v.findings)
 				return
@@ -148,36 +207,50 @@ func TestJudgeOfClosings(t *testing.T) {
 
 func TestJudgeOfWhatStaysOpen(t *testing.T) {
 	t.Parallel()
+	const long = int(suspectHold / (5 * time.Second))
 	tests := []struct {
 		name string
 		play func(p *played)
 		want int // roles that had to be closed
 	}{
 		{"nothing has gone", func(p *played) { p.answer(20, whole) }, 0},
-		{"a role has gone", func(p *played) {
-			p.site.take(p.site.roles[0])
-			p.answer(6, whole)
-		}, 1},
-		{"a role has just gone", func(p *played) {
-			p.site.take(p.site.roles[0])
-			p.answer(4, whole)
-		}, 0},
+		{"a role has gone", func(p *played) { p.miss(p.site.roles[0], holds+spare-1) }, 1},
+		{"a role has just gone", func(p *played) { p.miss(p.site.roles[0], holds+spare-2) }, 0},
 		{"a role has gone behind a wall", func(p *played) {
 			p.site.take(p.site.roles[0])
 			p.answer(20, sick)
 		}, 0},
-		{"all have gone, and are under suspicion", func(p *played) {
-			for _, r := range p.site.roles {
-				p.site.take(r)
+		{"a role whose page is there", func(p *played) {
+			for range 20 {
+				p.answer(1, lie)
+				p.hide(p.site.roles[0])
+				p.ask(p.site.roles[0])
 			}
-			p.answer(int(suspectHold/(5*time.Second)), whole)
+		}, 0},
+		{"all have gone, and wait", func(p *played) {
+			p.all(0)
+			p.answer(long, whole)
 		}, 0},
 		{"all have gone for long", func(p *played) {
-			for _, r := range p.site.roles {
-				p.site.take(r)
-			}
-			p.answer(int(suspectHold/(5*time.Second))+12, whole)
+			p.all(0)
+			p.answer(long+1+spare, whole)
 		}, 8},
+		{"a role has gone beside one that came back", func(p *played) {
+			p.site.take(p.site.roles[1])
+			p.answer(4, whole)
+			p.site.bring(p.site.roles[1])
+			p.miss(p.site.roles[0], holds+spare-1)
+		}, 0},
+		{"a role has gone for twice as long as one that came back", func(p *played) {
+			p.site.take(p.site.roles[1])
+			p.answer(4, whole)
+			p.site.bring(p.site.roles[1])
+			p.miss(p.site.roles[0], 2*holds+spare)
+		}, 1},
+		{"a role has gone from a system that may be sick", func(p *played) {
+			p.guard.perhaps = p.at
+			p.miss(p.site.roles[0], 20)
+		}, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -185,73 +258,28 @@ func TestJudgeOfWhatStaysOpen(t *testing.T) {
 			p := newPlayed(t)
 			p.answer(4, whole)
 			test.play(p)
-			require.Len(t, p.waits(p.try(p.site, nil), nil), test.want)
-		})
-	}
-}
-
-func TestJudgeKnowsWhatItCannotKnow(t *testing.T) {
-	t.Parallel()
-	at := func(second int) time.Time { return time.Unix(1_800_000_000+int64(second), 0) }
-	all, few, fewer := setOf([]int{1, 2, 3, 4, 5, 6, 7, 8}), setOf([]int{1, 2, 3, 4}), setOf([]int{1, 2, 3})
-	type step struct {
-		second int
-		kind   answerKind
-		shown  roleSet
-		sure   bool
-	}
-	tests := []struct {
-		name      string
-		steps     []step
-		some, all bool // whether the last answer is trusted: by any belief, by all
-	}{
-		{"half of them may go", []step{{0, whole, all, true}, {5, whole, few, true}}, true, true},
-		{"more than half may not", []step{{0, whole, all, true}, {5, whole, fewer, true}}, false, false},
-		{"earlier losses are not counted again", []step{{0, whole, all, true}, {5, whole, few, true}, {10, whole, fewer, true}}, true, true},
-		{"unless the answer in between was lost with its process", []step{
-			{0, whole, all, true}, {5, whole, few, false}, {10, whole, fewer, true},
-		}, true, false},
-		{"a small lie is believed", []step{{0, whole, all, true}, {5, lie, few, true}, {10, whole, all, true}, {15, whole, fewer, true}}, false, false},
-		{"a lie begins the suspicion of missing roles", []step{
-			{0, whole, all, true}, {5, lie, "", true}, {30, whole, fewer, true}, {50, whole, fewer, true}, {70, whole, fewer, true},
-		}, true, true},
-		{"an incomplete answer that shows them ends it", []step{
-			{0, whole, all, true}, {5, lie, "", true}, {20, sick, all, true}, {30, whole, fewer, true}, {50, whole, fewer, true}, {70, whole, fewer, true},
-		}, false, false},
-		{"roles shown only by an incomplete answer count as lost too", []step{
-			{0, whole, few, true}, {5, sick, all, true}, {10, whole, few, true}, {15, whole, "", true}, {90, whole, "", true}, {95, whole, "", true},
-		}, false, false},
-		{"a later loss of the rest is a new suspicion", []step{
-			{0, whole, all, true}, {5, whole, fewer, true}, {30, whole, fewer, true}, {50, whole, "", true}, {70, whole, "", true}, {75, whole, "", true},
-		}, false, false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			held := beliefs{{}: true}
-			var some, all bool
-			for _, s := range test.steps {
-				held, some, all = held.after(answer{at: at(s.second), kind: s.kind, shown: s.shown}, s.shown, s.sure, false, suspectHold)
-			}
-			require.Equal(t, [2]bool{test.some, test.all}, [2]bool{some, all})
+			require.Len(t, p.try(p.site, nil).waits(p.guard), test.want)
 		})
 	}
 }
 
 func TestJudgeOfFleets(t *testing.T) {
 	t.Parallel()
-	at := func(second int) time.Time { return time.Unix(1_800_000_000+int64(second), 0) }
-	sites := make([]*site, 10)
-	var states []state
-	for i := range sites {
-		sites[i] = &site{}
-		states = append(states, state{at(i), sites[i], false, true}, state{at(20 + i), sites[i], i < 8, true}, state{at(60 + i), sites[i], false, true})
+	trials := make(map[*site]*trial)
+	var at time.Time
+	for i := range 60 {
+		p := newPlayed(t)
+		p.at = p.at.Add(time.Duration(i) * time.Second)
+		p.answer(4, whole)
+		if i < 6 {
+			at = p.answer(1, sick)
+			p.answer(1, whole)
+		}
+		trials[p.site] = p.try(p.site, nil)
 	}
-	got := spans(states, len(sites), 0.5, 8, true)
-	require.Len(t, got, 1)
-	require.True(t, within(got, at(40), 0, 0))
-	require.False(t, within(got, at(26), 0, 0), "seven are not eight")
-	require.False(t, within(got, at(62), 0, 0), "it is over with the first good answer")
+	got := guards(trials)[newPlayed(t).site.vendor.Name]
+	require.Equal(t, at, got.surely, "the sixth of sixty boards")
+	require.Equal(t, at.Add(-3*time.Second), got.perhaps)
 }
 
 func TestJudgeComparesTheStore(t *testing.T) {
@@ -271,7 +299,11 @@ func TestJudgeComparesTheStore(t *testing.T) {
 	compare := func(i int) []string {
 		c := &comparison{}
 		p.compareRole(c, p.site, p.site.roles[i], jobs)
-		return c.kinds
+		var kinds []string
+		for _, d := range c.differences {
+			kinds = append(kinds, d.kind)
+		}
+		return kinds
 	}
 	for i := range 7 {
 		require.Empty(t, compare(i))

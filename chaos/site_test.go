@@ -27,6 +27,7 @@ type site struct {
 	until   time.Time
 	answers []answer
 	frozen  bool
+	hidden  time.Time      // when a role was last hidden
 	snap    []systems.Role // the snapshot for a list of several pages
 	snapped int            // its version
 }
@@ -52,6 +53,13 @@ type role struct {
 	place  string
 	team   string
 	listed bool
+	visits []visit
+}
+
+// visit is a request for the role's own page.
+type visit struct {
+	at    time.Time
+	there bool
 }
 
 // spell is a range of versions of the site in which a role was shown: from the first, up to but excluding the last.
@@ -90,6 +98,12 @@ const (
 // never is the end of a spell that still lasts.
 const never = int(^uint(0) >> 1)
 
+// calm reports whether the site never fails and never lacks more than one role at a time. Elsewhere boards of a hosted system
+// fail so often that its fleet guard holds all the time; here everything has to close.
+func (s *site) calm() bool { return calmSystems[s.vendor.Name] }
+
+var calmSystems = map[string]bool{"lever": true, "workable": true, "personio": true}
+
 func newSite(v systems.System, number int, p pace, roles int, rng *rand.Rand) *site {
 	s := &site{vendor: v, token: fmt.Sprintf("%s%d", v.Prefix, number), pace: p, rng: rng}
 	s.address = v.Address(s.token)
@@ -120,7 +134,7 @@ func (s *site) open() {
 
 func (s *site) take(r *role) {
 	s.version++
-	r.listed = false
+	r.listed, s.hidden = false, time.Now()
 	r.spells[len(r.spells)-1].to = s.version
 }
 
@@ -139,9 +153,9 @@ func (s *site) drift() bool {
 	}
 	listed, gone := s.split()
 	switch what := s.rng.IntN(10); {
-	case what < 3 && len(listed) > 3:
+	case what < 3 && len(listed) > 3 && s.mayHide():
 		s.take(listed[s.rng.IntN(len(listed))])
-	case what < 5 && len(gone) > 0:
+	case what < 5 && len(gone) > 0 && !s.calm():
 		s.bring(gone[s.rng.IntN(len(gone))])
 	case what < 7 && len(listed) > 0:
 		r := listed[s.rng.IntN(len(listed))]
@@ -153,10 +167,16 @@ func (s *site) drift() bool {
 	return true
 }
 
+// mayHide reports whether another role may be hidden: on a calm site not before the last one was closed.
+func (s *site) mayHide() bool { return !s.calm() || time.Since(s.hidden) > suspectHold }
+
 // layOff removes most roles, or all of them, permanently.
 func (s *site) layOff() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.calm() {
+		return
+	}
 	listed, _ := s.split()
 	keep := 0
 	if s.rng.IntN(2) == 0 {
@@ -168,17 +188,17 @@ func (s *site) layOff() {
 }
 
 // flicker hides a role and shows it again before it can be closed.
-func (s *site) flicker(wait func(time.Duration) bool) {
+func (s *site) flicker(wait func(time.Duration) bool, length time.Duration) {
 	s.mu.Lock()
 	listed, _ := s.split()
-	if s.frozen || len(listed) < 4 {
+	if s.frozen || len(listed) < 4 || !s.mayHide() {
 		s.mu.Unlock()
 		return
 	}
 	r := listed[s.rng.IntN(len(listed))]
 	s.take(r)
 	s.mu.Unlock()
-	wait(s.pace.cadence() * 3 / 2)
+	wait(length)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !r.listed {
@@ -207,7 +227,7 @@ func (s *site) freeze() {
 func (s *site) ail(f *fault, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.frozen && s.fault == nil {
+	if !s.frozen && s.fault == nil && !s.calm() {
 		s.fault, s.until = f, time.Now().Add(d)
 	}
 }

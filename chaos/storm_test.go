@@ -6,6 +6,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -70,7 +71,8 @@ func (s *storm) drifting(rng *rand.Rand, _ time.Duration) {
 func (s *storm) flickering(rng *rand.Rand, _ time.Duration) {
 	for s.wait(60 * time.Second / time.Duration(len(s.sites))) {
 		site := s.sites[rng.IntN(len(s.sites))]
-		s.work.Go(func() { site.flicker(s.wait) })
+		length := anywhere(rng, time.Second, closeHold*4/5)
+		s.work.Go(func() { site.flicker(s.wait, length) })
 	}
 }
 
@@ -89,9 +91,6 @@ func (s *storm) failing(rng *rand.Rand, _ time.Duration) {
 // layingOff removes most roles of some companies, early enough for the loss to be confirmed before the end.
 func (s *storm) layingOff(rng *rand.Rand, length time.Duration) {
 	n := max(2, len(s.sites)/50)
-	if s.o.untimed {
-		n = 0 // the wait is measured in stamps, which hardly advance while a clock that was set back catches up
-	}
 	for range n {
 		if !s.wait(length / 4 / time.Duration(n)) {
 			return
@@ -102,7 +101,7 @@ func (s *storm) layingOff(rng *rand.Rand, length time.Duration) {
 
 // fleets makes whole systems fail, one after the other.
 func (s *storm) fleets(rng *rand.Rand, length time.Duration) {
-	hosted := systems.Hosted()
+	hosted := slices.DeleteFunc(systems.Hosted(), func(v systems.System) bool { return calmSystems[v.Name] })
 	all := func(f *fault) func(*site) *fault { return func(*site) *fault { return f } }
 	half := func(other *fault) func(*site) *fault {
 		return func(site *site) *fault {

@@ -27,6 +27,7 @@ import (
 
 const (
 	closeAfter  = 3
+	closeHold   = 20 * time.Second
 	suspectHold = 60 * time.Second
 	password    = "a long sentence that nobody guesses"
 	owner       = "owner@chaos.example" // tracks all boards from the beginning, and owns the webhooks
@@ -51,6 +52,10 @@ type world struct {
 	outages  []outage
 	problems []string // errors, reported once each
 	said     map[string]bool
+
+	// What the judge has found about closings: how many there were, how many roles had to be closed, and how many that have
+	// gone may still be open.
+	closed, due, waiting int
 
 	kills, stops, browserKills, crashes, adds atomic.Int64
 }
@@ -85,6 +90,10 @@ func newWorld(t *testing.T, o options, db database) *world {
 	dir := t.TempDir()
 	key := make([]byte, 32)
 	_, _ = rand.Read(key)
+	hold := closeHold
+	if o.untimed {
+		hold = 0 // it is measured in stamps, which hardly advance while a clock that was set back catches up
+	}
 	w.program = program{binary: o.binary, dir: dir, env: []string{
 		"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + dir, "SSL_CERT_FILE=" + w.internet.authority.file, "NO_COLOR=1",
 		"BOARDWATCH_DATA_DIR=" + dir, "BOARDWATCH_DATABASE=" + db.url(), "BOARDWATCH_DEV=true", "BOARDWATCH_LOG_LEVEL=warn",
@@ -92,7 +101,7 @@ func newWorld(t *testing.T, o options, db database) *world {
 		"BOARDWATCH_PLANS_FREE_CADENCE=" + slow.cadence().String(), "BOARDWATCH_PLANS_FREE_BOARDS=100000", "BOARDWATCH_PLANS_FREE_REST=true", "BOARDWATCH_PLANS_FREE_WEBHOOKS=true",
 		"BOARDWATCH_PLANS_PRO_CADENCE=" + steady.cadence().String(), "BOARDWATCH_PLANS_PRO_BOARDS=100000",
 		"BOARDWATCH_PLANS_ULTRA_CADENCE=" + quick.cadence().String(), "BOARDWATCH_PLANS_ULTRA_BOARDS=100000",
-		fmt.Sprintf("BOARDWATCH_CHECKS_CLOSE_AFTER=%d", closeAfter), "BOARDWATCH_CHECKS_SUSPECT_HOLD=" + suspectHold.String(), "BOARDWATCH_CHECKS_TIMEOUT=10s", "BOARDWATCH_CHECKS_MAX_GROWTH=0",
+		fmt.Sprintf("BOARDWATCH_CHECKS_CLOSE_AFTER=%d", closeAfter), "BOARDWATCH_CHECKS_CLOSE_HOLD=" + hold.String(), "BOARDWATCH_CHECKS_SUSPECT_HOLD=" + suspectHold.String(), "BOARDWATCH_CHECKS_TIMEOUT=10s", "BOARDWATCH_CHECKS_MAX_GROWTH=0",
 		"BOARDWATCH_HTTP_PAUSE=0", "BOARDWATCH_WEBHOOKS_TIMEOUT=" + webhookTimeout.String(), "BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=300ms,700ms" + strings.Repeat(",1500ms", 46),
 		"BOARDWATCH_BROWSER_NO_SANDBOX=true", "BOARDWATCH_BROWSER_MAX_PAGES=2", "BOARDWATCH_OAUTH_ACCESS_TTL=20s",
 	}}

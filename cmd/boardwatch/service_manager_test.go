@@ -110,3 +110,15 @@ func TestSIGHUPEndsWhatRunsOnATerminalInGoodOrder(t *testing.T) {
 	require.Equal(t, "STOPPING=1", m.told(t))
 	require.NoError(t, m.Wait())
 }
+
+func TestServeOutlivesTheReaderOfItsLog(t *testing.T) {
+	t.Parallel()
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	require.NoError(t, reader.Close())
+	m := startManaged(t, func(cmd *exec.Cmd) { cmd.Stdout, cmd.Stderr = writer, writer })
+	require.NoError(t, writer.Close())
+	require.NoError(t, m.Process.Signal(syscall.SIGTERM))
+	require.Equal(t, "STOPPING=1", m.told(t))
+	require.NoError(t, m.Wait())
+}

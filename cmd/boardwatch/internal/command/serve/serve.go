@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +31,7 @@ that are being read are read again after the next start.
   boardwatch serve --listen :8080 --base-url https://boards.example.com --database postgres://boards@db/boards`,
 		Args: command.Takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			signal.Ignore(syscall.SIGPIPE) // the service outlives whoever reads its log
 			l, err := c.Load(cmd)
 			if err != nil {
 				return err
@@ -52,8 +55,8 @@ that are being read are read again after the next start.
 				Notify: notifyManager(c),
 				Ready: func(_ context.Context, _ *app.App, url string) error {
 					started = true
-					_, err := fmt.Fprintln(c.Out, "listening on "+url)
-					return err
+					_, _ = fmt.Fprintln(c.Out, "listening on "+url)
+					return nil
 				},
 			})
 			if !started && cmd.Context().Err() != nil {
