@@ -50,7 +50,7 @@ func (a *App) newSearchForm(r *http.Request, c *caller, q boardwatch.Search, tra
 	f := searchForm{
 		Action: "/searches", ID: q.ID, Name: q.Name, Text: q.Text, Location: q.Location, Department: q.Department, Kinds: searchKinds(kinds),
 		Words: q.Words, PayFrom: payText(q.PayFrom), Currency: q.Currency,
-		Mail: a.o.Mail, Daily: c.Prefs.Digest, DailyAll: c.Prefs.Digest && !c.Prefs.OnlySaved, Hour: digestHour(c.Prefs),
+		Mail: a.o.Mail, Daily: c.Prefs.Digest, DailyAll: c.Prefs.Digest && !c.Prefs.OnlySaved, Hour: a.digestHour(c.Prefs),
 	}
 	f.Modes, f.Types = factChoices(q.Criteria)
 	if q.ID != "" {
@@ -79,20 +79,13 @@ func channelLabel(ch boardwatch.Channel) string {
 	return kindName(ch.Kind) + " at " + ch.Shown
 }
 
-// digestHour names the hour of the daily e-mail; empty if the installation's applies.
-func digestHour(p account.Preferences) string {
-	if p.DigestHour == account.DefaultHour {
-		return ""
+// digestHour names the hour of the daily e-mail.
+func (a *App) digestHour(p account.Preferences) string {
+	hour := p.DigestHour
+	if hour == account.DefaultHour {
+		hour = a.o.Hour
 	}
-	return fmt.Sprintf("%02d:00", p.DigestHour)
-}
-
-// dailyMail names the daily e-mail with its hour.
-func dailyMail(p account.Preferences) string {
-	if hour := digestHour(p); hour != "" {
-		return "the daily e-mail at " + hour
-	}
-	return "the daily e-mail"
+	return fmt.Sprintf("%02d:00", hour)
 }
 
 // searchOf reads a search from its form.
@@ -189,7 +182,7 @@ func (a *App) toldBy(ctx context.Context, c *caller, q boardwatch.Search) (ways 
 		}
 	}
 	if a.o.Mail && c.Prefs.Digest {
-		ways = append(ways, dailyMail(c.Prefs))
+		ways = append(ways, "the daily e-mail at "+a.digestHour(c.Prefs))
 	}
 	return ways, nil
 }

@@ -191,7 +191,7 @@ func TestASavedSearchIsChangedWhereItIsToldHow(t *testing.T) {
 	require.Contains(t, list, `name="kind" value="found" checked`)
 	require.NotContains(t, list, `name="kind" value="closed" checked`)
 	saved := b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}, "kind": {"found"}, "channel": {team.ID}})
-	require.Contains(t, saved.text, "Data is saved. Roles that are new go to Team (Slack) and the daily e-mail.")
+	require.Contains(t, saved.text, "Data is saved. Roles that are new go to Team (Slack) and the daily e-mail at 07:00.")
 	again := b.get("/roles?search=DATA").text
 	require.NotContains(t, again, "Save this search", "it is saved already")
 	require.Contains(t, again, `<a href="`+saved.path+`" aria-current="true">Data</a>`)

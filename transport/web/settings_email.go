@@ -45,7 +45,7 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 		OnlySaved: prefs.OnlySaved,
 		Zone:      prefs.TimeZone, Zones: zones(), FeedAddress: a.address("/feeds/" + token),
 	}
-	p.Hours = append(p.Hours, choice{strconv.Itoa(account.DefaultHour), "the usual hour of this installation", prefs.DigestHour == account.DefaultHour})
+	p.Hours = append(p.Hours, choice{strconv.Itoa(account.DefaultHour), fmt.Sprintf("%02d:00, the usual hour of this installation", a.o.Hour), prefs.DigestHour == account.DefaultHour})
 	for hour := range 24 {
 		p.Hours = append(p.Hours, choice{strconv.Itoa(hour), fmt.Sprintf("%02d:00", hour), prefs.DigestHour == hour})
 	}

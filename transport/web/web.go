@@ -46,6 +46,7 @@ type Options struct {
 	Rules   boardwatch.Rules // when roles close
 	Contact string           // of the operator: an e-mail address or a web address; empty: not known
 	Tries   int              // the most attempts for a delivery; 0 means 6
+	Hour    int              // at which people get the daily e-mail who have chosen none
 	Version string           // shown at the foot of every page
 	// Headers returns the headers of an attempt at a delivery, signed with that signature. Nil means that pages show none.
 	Headers func(d boardwatch.Delivery, signature string) http.Header

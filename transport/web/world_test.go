@@ -130,7 +130,7 @@ func (w *world) serve(o worldOptions) {
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
 		Provider:   w.providerClient(o),
 		Passkeys:   w.passkeys(base),
-	}, web.Options{BaseURL: base, Reference: rest.Reference(o.baseURL), Contact: o.contact, Exists: o.exists, Health: o.health, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock, Headers: webhook.New(webhook.Options{}).Headers, Rules: o.rules})
+	}, web.Options{BaseURL: base, Reference: rest.Reference(o.baseURL), Contact: o.contact, Exists: o.exists, Health: o.health, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock, Headers: webhook.New(webhook.Options{}).Headers, Rules: o.rules, Hour: 7})
 	require.NoError(w.t, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
 	require.NoError(w.t, err)

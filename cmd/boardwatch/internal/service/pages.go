@@ -77,7 +77,7 @@ func newPeople(a *app.App, base string) (*peopleParts, error) {
 		}),
 	}, web.Options{
 		Contact: a.Config.Contact, Health: findings(a), Exists: exists(a), Browser: browserState(a), Rules: a.Config.Rules(), Headers: sender.Webhooks.Headers,
-		BaseURL: address, Mail: p.send != nil, Tries: len(a.Config.Webhook.RetrySchedule) + 1, Version: build.Version(), Log: a.Log,
+		BaseURL: address, Mail: p.send != nil, Hour: a.Config.Mail.DigestHour, Tries: len(a.Config.Webhook.RetrySchedule) + 1, Version: build.Version(), Log: a.Log,
 		Reference: rest.Reference(base), NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.Store.Ping,
 	})
 	if err != nil {
