@@ -201,7 +201,7 @@ func TestASavedSearchIsChangedWhereItIsToldHow(t *testing.T) {
 	require.Contains(t, page, `value="`+team.ID+`" checked`)
 	changed := b.post(saved.path, url.Values{"name": {"Ropes"}, "search": {"rope"}, "location": {"berlin"}, "kind": {"found", "closed"}})
 	require.Contains(t, changed.text, "<h1>Ropes</h1>")
-	require.Contains(t, changed.text, "Ropes is saved. Roles that are new or closed go to the daily e-mail.")
+	require.Contains(t, changed.text, "Ropes is saved. Roles that are new or closed go to the daily e-mail at 07:00.")
 	require.Contains(t, changed.text, "Rope Maker")
 	require.NotContains(t, changed.text, "Data Engineer")
 	channels, err := w.store.Channels(t.Context(), a.ID)
