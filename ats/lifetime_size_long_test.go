@@ -4,6 +4,8 @@ package ats_test
 
 import "time"
 
+// The lives at all sizes and cadences, for TestBoardsOfHostedSystemsOverTime and TestAFleetThatLosesAThirdOfEveryBoardClosesNothing.
+
 const foreignRoles = 3000
 
 func lifeTrials(turn int) (all []lifeTrial) {

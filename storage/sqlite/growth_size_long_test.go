@@ -2,5 +2,5 @@
 
 package sqlite_test
 
-// floodEvery is how many minutes an account that floods the database waits between its checks.
+// floodEvery is how many minutes the account of TestAnAccountCannotFloodTheDatabase waits between its checks.
 const floodEvery = 1
