@@ -3,6 +3,7 @@ package scraper
 import (
 	"context"
 	"net/url"
+	"strings"
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -24,6 +25,9 @@ func (s *Scraper) Detect(ctx context.Context, input string) (boardwatch.Recogniz
 
 // Find is Discover for a board that the service has already. See boardwatch.Finder.
 func (s *Scraper) Find(ctx context.Context, b boardwatch.Board) (boardwatch.Board, error) {
+	if !s.mayLead(b) {
+		return boardwatch.Board{}, boardwatch.Invalid("url", "is a page that may be anybody's")
+	}
 	there, err := s.discover(ctx, b.URL, b)
 	found := there.board
 	if b.Source == "" || b.Domain == "" || ctx.Err() != nil || err == nil && found.Source != b.Source {
@@ -36,6 +40,17 @@ func (s *Scraper) Find(ctx context.Context, b boardwatch.Board) (boardwatch.Boar
 		return again.board, nil
 	}
 	return found, err
+}
+
+// mayLead reports whether a board may be looked for at its address: a hosted one not at a page that nobody vouches for.
+func (s *Scraper) mayLead(b boardwatch.Board) bool {
+	system, token, _ := strings.Cut(b.Source, ":")
+	at, err := url.Parse(b.URL)
+	if b.Source == "" || system == boardwatch.PageSystem || err != nil {
+		return true
+	}
+	_, _, own := s.matches(at)
+	return own || b.URL == s.careersURL(system, token, "") || vouched(at, token, b.Company, "")
 }
 
 // finding is what a discovery finds, and what shows it.

@@ -264,16 +264,23 @@ const (
 
 func (s *search) kinship(l clue, r boardwatch.Reading) kinship {
 	names, spelt := page.TokenNames(l.token)
-	host, _, _ := strings.Cut(l.token, "/")
 	switch {
-	case strings.Contains(host, ".") && page.Site(host) == page.Site(s.start.Hostname()), // served at the employer's own address
-		r.Domain != "" && page.Site(r.Domain) == page.Site(s.start.Hostname()),
-		s.employer.Is(r.Company), s.employer.Is(names...):
+	case vouched(s.start, l.token, r.Company, r.Domain), s.employer.Is(r.Company), s.employer.Is(names...):
 		return kin
 	case r.Company == "" && (!spelt || l.system == "oracle"): // Oracle's hosts are named by chance
 		return nameless
 	}
 	return stranger
+}
+
+// vouched reports whether somebody else says that a page is that of a hosted board's employer: the board is served at its site, its
+// system names the site, or the site is registered under the employer's name. What a page says of itself, anybody can write.
+func vouched(at *url.URL, token, company, domain string) bool {
+	site := page.Site(at.Hostname())
+	host, _, _ := strings.Cut(token, "/")
+	names, _ := page.TokenNames(token)
+	return strings.Contains(host, ".") && page.Site(host) == site || domain != "" && page.Site(domain) == site ||
+		page.HostNames(at.Hostname(), append(names, company)...)
 }
 
 // readHosted confirms a hosted board by one reading, and that it is the employer's.
@@ -296,7 +303,7 @@ func (s *search) readHosted(ctx context.Context, l clue) error {
 			s.unread(l, r)
 		}
 		if l.embed && l.from == nil && !r.Unknown {
-			s.offer(result{board: s.hosted(l, r, whose), enough: true}) // whoever asked for it was sent there
+			s.offer(result{board: s.hosted(l, r), enough: true}) // whoever asked for it was sent there
 		}
 		return nil
 	}
@@ -309,15 +316,16 @@ func (s *search) readHosted(ctx context.Context, l clue) error {
 		s.scraper.step("that board is of another employer: %s", cmp.Or(r.Company, l.token))
 		return nil
 	}
-	s.offer(result{board: s.hosted(l, r, whose), postings: r.Postings, enough: enough, from: l.from, embed: l.embed})
+	s.offer(result{board: s.hosted(l, r), postings: r.Postings, enough: enough, from: l.from, embed: l.embed})
 	return nil
 }
 
-// hosted is a hosted board: under the address of the employer's page where it is certain that it is the employer's own,
-// else under its own address. A board is everybody's: a page that merely shows it must not give it a name.
-func (s *search) hosted(l clue, r boardwatch.Reading, whose kinship) boardwatch.Board {
+// hosted is a hosted board: under the address of the employer's page where others vouch for it, else under its own address. A
+// board is everybody's, and is looked for at that address when it is gone: a page that only says that it is the employer's must
+// not become it.
+func (s *search) hosted(l clue, r boardwatch.Reading) boardwatch.Board {
 	b := boardwatch.Board{Source: l.key(), URL: s.scraper.careersURL(l.system, l.token, ""), Company: r.Company, Domain: r.Domain}
-	if whose == kin && l.from != nil {
+	if l.from != nil && vouched(l.from.page.URL, l.token, r.Company, r.Domain) {
 		b.Domain = l.from.domain
 		b.URL = l.from.page.URL.String()
 	}

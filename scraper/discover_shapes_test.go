@@ -319,6 +319,40 @@ func TestFindLooksFurtherForABoardThatIsGone(t *testing.T) {
 	}
 }
 
+// Whoever runs a page can call it by any name and show any board on it. A board that another account tracks as well must not get
+// its address from such a page, and not be looked for there when it is gone.
+func TestAPageThatOnlySaysThatItIsTheEmployersGivesABoardNothing(t *testing.T) {
+	t.Parallel()
+	const frame = `<h1>Careers</h1><iframe src="https://boards.greenhouse.io/embed/job_board?for=northwind"></iframe>`
+	says := `<title>Careers at Northwind</title><meta property="og:site_name" content="Northwind">` + company
+	board := greenhouse("northwind", "Northwind", "Deck Officer")
+	for at, want := range map[string]string{
+		"www.quarry.example/careers":    "https://boards.greenhouse.io/northwind",
+		"northwind.quarry.example/jobs": "https://boards.greenhouse.io/northwind",
+		"northwind.github.io/careers":   "https://boards.greenhouse.io/northwind", // anybody gets a name there
+		"www.northwind.example/careers": "https://www.northwind.example/careers",
+		"jobs.northwind-group.example":  "https://jobs.northwind-group.example",
+	} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			client := outbound.New(outbound.Options{Transport: and(board, web{at: html(says, frame)}), Pause: -1, Backoff: []time.Duration{}})
+			b, err := scraper.New(client, scraper.Options{Trace: func(step string) { t.Log(step) }}).Discover(t.Context(), "https://"+at)
+			require.NoError(t, err)
+			require.Equal(t, "greenhouse:northwind", b.Source)
+			require.Equal(t, want, strings.TrimSuffix(b.URL, "/"))
+			require.Equal(t, want != "https://boards.greenhouse.io/northwind", b.Domain != "")
+		})
+	}
+	known := boardwatch.Board{ID: "1", Source: "lever:northwind", URL: "https://www.quarry.example/careers", Company: "Northwind", Domain: "quarry.example"}
+	client := outbound.New(outbound.Options{
+		Transport: and(board, web{"www.quarry.example/careers": html(says, frame+listed), "quarry.example": html(says, listed)}),
+		Pause:     -1, Backoff: []time.Duration{},
+	})
+	b, err := scraper.New(client, scraper.Options{}).Find(t.Context(), known)
+	require.Error(t, err)
+	require.Empty(t, b.Source, "it was given its address before pages had to be vouched for")
+}
+
 // endless is a site of careers pages without roles, each of which leads to many more.
 type endless struct{ asked atomic.Int64 }
 

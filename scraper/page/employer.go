@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // Employer is whom a search is for: the names under which its own pages go, reduced to what is compared.
@@ -94,6 +96,16 @@ func organizationIn(v any, depth int) string {
 func SiteLabel(u *url.URL) string {
 	label, _, _ := strings.Cut(Site(u.Hostname()), ".")
 	return label
+}
+
+// HostNames reports whether a host has one of the names in its domain. On hosts where anybody gets a name, that says nothing.
+func HostNames(host string, names ...string) bool {
+	if suffix, registry := publicsuffix.PublicSuffix(strings.ToLower(host)); !registry && strings.Contains(suffix, ".") {
+		return false
+	}
+	var e Employer
+	e.Add(SiteLabel(&url.URL{Host: host}))
+	return e.Is(names...)
 }
 
 // TokenNames are the names that a hosted board's token may spell, and whether it spells any: "tenant.wd5/Careers" does,
