@@ -178,6 +178,11 @@ func (s *Store) CreateAsk(ctx context.Context, a account.Ask) error {
 		if _, err := s.planOf(ctx, tx, a.AccountID); err != nil {
 			return err
 		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM oauth_asks WHERE account_id = ? AND hash NOT IN
+			(SELECT hash FROM oauth_asks WHERE account_id = ? ORDER BY expires_at DESC, hash LIMIT ?)`,
+			plain(a.AccountID), plain(a.AccountID), account.MaxAsks-1); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, "INSERT INTO oauth_asks (hash, account_id, body, expires_at) VALUES (?, ?, ?, ?)",
 			plain(a.Hash), plain(a.AccountID), plain(string(body)), millis(a.ExpiresAt))
 		return err

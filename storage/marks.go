@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"unicode/utf8"
 
 	"github.com/uptrace/bun"
 
@@ -20,7 +21,7 @@ func markRecord(m *track.Mark) record {
 	)
 }
 
-func (s *Store) SaveMark(ctx context.Context, m track.Mark, limit int) error {
+func (s *Store) SaveMark(ctx context.Context, m track.Mark, marks, notes int) error {
 	m.AccountID, m.JobID = plain(m.AccountID), plain(m.JobID)
 	return s.write(ctx, "save mark", func(ctx context.Context, tx driver.Tx) error {
 		if _, err := s.planOf(ctx, tx, m.AccountID); err != nil { // also locks the account, so that nobody else adds marks
@@ -33,8 +34,18 @@ func (s *Store) SaveMark(ctx context.Context, m track.Mark, limit int) error {
 		if err != nil || m.Empty() {
 			return err
 		}
-		if err := s.roomFor(ctx, tx, m.AccountID, "marks", "mark", limit); err != nil {
+		if err := s.roomFor(ctx, tx, m.AccountID, "marks", "mark", marks); err != nil {
 			return err
+		}
+		if m.Note != "" {
+			var written int
+			err := tx.QueryRowContext(ctx, "SELECT COALESCE(sum(length(note)), 0) FROM marks WHERE account_id = ?", m.AccountID).Scan(&written)
+			if err != nil {
+				return err
+			}
+			if written+utf8.RuneCountInString(m.Note) > notes {
+				return boardwatch.Invalid("note", "the notes of this account have as many characters as they may have together; shorten or delete some first")
+			}
 		}
 		_, err = insertRow(ctx, tx, markRecord(&m), "")
 		return err

@@ -14,7 +14,7 @@ func (i *Identities) SendVerification(ctx context.Context, a Account) error {
 	if a.Verified {
 		return nil
 	}
-	if wait := i.letters.take(a.Email, i.o.Now()); wait > 0 {
+	if wait := i.mayWrite("verify", a.Email); wait > 0 {
 		return tooMany(wait)
 	}
 	return i.sendVerification(ctx, a)
@@ -58,8 +58,8 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 		return a, false, err
 	}
 	link, err := i.goodLink(ctx, LinkSignUp, token)
-	if err == nil && i.o.NoPasswords {
-		err = errLink()
+	if mode, wrong := i.Mode(ctx); err == nil && (wrong != nil || mode != SignUpOpen || i.o.NoPasswords) {
+		err = cmp.Or(wrong, errLink())
 	}
 	if err != nil {
 		return a, false, err
@@ -94,7 +94,7 @@ func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) err
 	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
 		return tooMany(wait)
 	}
-	if i.letters.take(address, i.o.Now()) > 0 {
+	if i.mayWrite("reset", address) > 0 {
 		return nil
 	}
 	a, err := i.find(ctx, address)
@@ -190,7 +190,7 @@ func (i *Identities) ChangeEmail(ctx context.Context, a Account, p Proof, email 
 	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
 		return tooMany(wait)
 	}
-	if i.letters.take(address, i.o.Now()) > 0 {
+	if i.mayWrite("move", address) > 0 {
 		return nil
 	}
 	known, err := i.find(ctx, address)

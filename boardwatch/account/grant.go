@@ -120,6 +120,7 @@ func (c Client) Size() int {
 const (
 	MaxClientSize    = 4 << 10             // of one, by Client.Size
 	MaxUnusedClients = 10_000              // clients without consent; one more removes the oldest
+	MaxAsks          = 10                  // open questions to one person; one more removes the oldest
 	ClientUnused     = 6 * time.Hour       // how long such a client is kept
 	ClientIdle       = 90 * 24 * time.Hour // how long other clients are kept after their last use, if they have no grant left
 )
@@ -216,7 +217,7 @@ type GrantStore interface {
 	// Client finds a registered client. An unknown one is a not_found error.
 	Client(ctx context.Context, id string) (Client, error)
 
-	// CreateAsk saves a question to a person.
+	// CreateAsk saves a question to a person, and forgets the oldest of theirs beyond MaxAsks.
 	CreateAsk(ctx context.Context, a Ask) error
 	// TakeAsk ends a question of this account that has not expired, and returns it. Otherwise it is a not_found error.
 	// Of several calls at once, one gets it.

@@ -65,8 +65,10 @@ type Identities struct {
 	ceremonies cipher.AEAD
 	work       *limiter // password hashes per network, including those of right passwords
 	links      *limiter // password hashes per link
-	letters    *limiter // mails per recipient
+	letters    *limiter // mails of one kind per recipient
+	strangers  *limiter // mails about sign-ups per recipient, for all networks together
 	senders    *limiter // mails caused per network
+	open       *limiter // uses of an invitation that names nobody
 }
 
 // NewIdentities returns Identities. The mailer should accept messages at once and deliver them later, because the time
@@ -86,7 +88,8 @@ func NewIdentities(store IdentityStore, hasher *Hasher, mailer Mailer, o Identit
 		store: store, hasher: hasher, known: hasher.apart(), mailer: mailer, o: o,
 		sessions: NewSessions(store, Options{Now: o.Now}), browsers: browsers{o.Key}, ceremonies: newSeal(o.Key),
 		work: newLimiter(60, time.Second), links: newLimiter(5, 30*time.Second),
-		letters: newLimiter(3, 10*time.Minute), senders: newLimiter(10, time.Minute),
+		letters: newLimiter(3, 10*time.Minute), strangers: newLimiter(9, 10*time.Minute), senders: newLimiter(10, time.Minute),
+		open: newLimiter(5, 24*time.Hour),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -307,16 +308,73 @@ func TestSignUp(t *testing.T) {
 	t.Run("does not fill a stranger's letter box", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
-		for i := range 9 {
-			require.NoError(t, w.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2."+string(rune('1'+i)))))
+		for range 5 {
+			require.NoError(t, w.SignUp(t.Context(), "ann@northwind.example", password, visitor("203.0.113.1")))
 		}
 		require.Len(t, w.sent, 3)
+		for i := range 20 {
+			require.NoError(t, w.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2."+strconv.Itoa(i))))
+		}
+		require.Len(t, w.sent, 9)
 		var err error
 		for i := 0; err == nil && i < 50; i++ {
 			err = w.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2.99"))
 		}
 		hasCode(t, boardwatch.CodeRateLimited, err)
 	})
+}
+
+// Mails that anybody can cause must not keep a person from those that they ask for.
+func TestStrangersDoNotTakeTheTurnsOfWhoseAddressItIs(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpOpen)
+	ann, bob := w.person("ann@northwind.example"), w.person("bob@northwind.example")
+	for range 5 {
+		require.NoError(t, w.SignUp(t.Context(), ann.Email, password, visitor("203.0.113.1")))
+		require.NoError(t, w.SignUp(t.Context(), "new@northwind.example", password, visitor("203.0.113.1")))
+		require.NoError(t, w.ChangeEmail(t.Context(), bob, account.Proof{Password: password}, ann.Email, visitor("203.0.113.2")))
+	}
+	w.sent = nil
+	require.NoError(t, w.SendReset(t.Context(), ann.Email, visitor("192.0.2.1")))
+	require.NotEmpty(t, w.token(w.letter(), account.ResetPath))
+	require.NoError(t, w.SignUp(t.Context(), "new@northwind.example", another, visitor("192.0.2.1")))
+	_, made, err := w.Verify(t.Context(), w.token(w.letter(), account.VerifyPath), another, visitor("192.0.2.1"))
+	require.NoError(t, err)
+	require.True(t, made)
+}
+
+func TestAnOperatorWhoClosesSignUpStopsWhatWasBegun(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []account.SignUpMode{account.SignUpClosed, account.SignUpInvite} {
+		w := people(t, account.SignUpOpen)
+		root := w.operator()
+		require.NoError(t, w.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2.1")))
+		token := w.token(w.letter(), account.VerifyPath)
+		require.NoError(t, w.SetMode(t.Context(), root, mode))
+		_, _, err := w.Verify(t.Context(), token, password, visitor("192.0.2.1"))
+		hasCode(t, boardwatch.CodeNotFound, err)
+		require.NoError(t, w.SetMode(t.Context(), root, account.SignUpOpen))
+		_, made, err := w.Verify(t.Context(), token, password, visitor("192.0.2.1"))
+		require.NoError(t, err)
+		require.True(t, made)
+	}
+}
+
+func TestAnInvitationDoesNotTellWhoHasAnAccount(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpInvite)
+	root := w.operator()
+	invited, err := w.Invite(t.Context(), root, "", account.PlanPro)
+	require.NoError(t, err)
+	_, token, _ := strings.Cut(invited.URL, "token=")
+	asked := 0
+	for ; err == nil || boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest; asked++ {
+		require.Less(t, asked, 50)
+		_, err = w.Accept(t.Context(), token, root.Email, password, visitor("192.0.2.1"))
+		w.pass(time.Minute)
+	}
+	hasCode(t, boardwatch.CodeRateLimited, err)
+	require.Equal(t, 6, asked)
 }
 
 func TestInvite(t *testing.T) {

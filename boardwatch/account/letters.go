@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"time"
 )
 
 // Mail is one message to one person.
@@ -34,6 +35,12 @@ type Mailer interface {
 // address returns the full address of a link.
 func (i *Identities) address(path, token string) string {
 	return i.o.BaseURL + path + "?token=" + token
+}
+
+// mayWrite takes a turn for a mail of that kind to an address, or says how long until there is one. Mails of one kind, which
+// anybody can ask for, do not take the turns of another, for which its owner may be waiting.
+func (i *Identities) mayWrite(kind, to string) (wait time.Duration) {
+	return i.letters.take(kind+" "+to, i.o.Now())
 }
 
 // letter makes a message. Apart from checked addresses, its paragraphs contain nothing written by strangers.

@@ -131,7 +131,7 @@ func (i *Identities) SignUp(ctx context.Context, email, password string, v Visit
 	if err != nil {
 		return "", err
 	}
-	if err := i.confirmFirst(ctx, a); err != nil {
+	if err := i.confirmFirst(ctx, a, v); err != nil {
 		return "", err
 	}
 	waiting, err := json.Marshal(waitingSignUp{a.Email, a.Plan, a.PasswordHash})
@@ -162,7 +162,7 @@ func (i *Identities) SignUpAgain(ctx context.Context, token string, v Visitor) (
 	if err := i.maySignUp(ctx, v); err != nil {
 		return waiting.Email, err
 	}
-	return waiting.Email, i.confirmFirst(ctx, Account{Email: waiting.Email, Plan: waiting.Plan, PasswordHash: waiting.PasswordHash})
+	return waiting.Email, i.confirmFirst(ctx, Account{Email: waiting.Email, Plan: waiting.Plan, PasswordHash: waiting.PasswordHash}, v)
 }
 
 // maySignUp says why a visitor cannot sign up now.
@@ -176,9 +176,10 @@ func (i *Identities) maySignUp(ctx context.Context, v Visitor) error {
 	return nil
 }
 
-// confirmFirst sends the link that creates the account to an address, unless too many mails were sent there.
-func (i *Identities) confirmFirst(ctx context.Context, a Account) error {
-	if i.letters.take(a.Email, i.o.Now()) > 0 {
+// confirmFirst sends the link that creates the account to an address, unless too many mails were sent there: for this visitor's
+// network, so that strangers do not take the turns of whose address it is, or for very many.
+func (i *Identities) confirmFirst(ctx context.Context, a Account, v Visitor) error {
+	if i.mayWrite("sign-up "+networkOf(v.Address), a.Email) > 0 || i.strangers.take(a.Email, i.o.Now()) > 0 {
 		return nil
 	}
 	known, err := i.find(ctx, a.Email)
@@ -289,6 +290,11 @@ func (i *Identities) Accept(ctx context.Context, token, email, password string, 
 	a, err := i.newAccount(ctx, email, password)
 	if err != nil {
 		return Entered{}, err
+	}
+	if l.Email == "" { // whoever has it could ask which addresses have an account
+		if wait := i.open.take(l.Hash, i.o.Now()); wait > 0 {
+			return Entered{}, tooMany(wait)
+		}
 	}
 	a, err = i.redeem(ctx, LinkInvite, token, func(l Link) Outcome {
 		a.Plan, a.Verified = l.Plan, l.Email != ""

@@ -130,7 +130,7 @@ func TestThePasswordOfALinkIsNotGuessed(t *testing.T) {
 		require.NoError(t, w.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2.1")))
 		token := w.token(w.letter(), account.VerifyPath)
 		verify := func(secret, from string) error { // in a process of its own
-			p := account.NewIdentities(w.Store, account.NewQuickHasher(), w, account.IdentityOptions{Now: w.clock})
+			p := account.NewIdentities(w.Store, account.NewQuickHasher(), w, account.IdentityOptions{Mode: account.SignUpOpen, Now: w.clock})
 			_, _, err := p.Verify(t.Context(), token, secret, visitor(from))
 			return err
 		}

@@ -14,8 +14,9 @@ import (
 
 // Limits of marks.
 const (
-	MaxMarks = 10_000 // of an account
-	maxNote  = 2000   // characters
+	MaxMarks = 10_000    // of an account
+	MaxNotes = 1_000_000 // characters of all its notes together
+	maxNote  = 2000      // characters
 )
 
 // Mark is what a person has noted about a role. Nobody else sees it, and it changes nothing about the role.
@@ -100,8 +101,9 @@ func (k Marked) Takes(m Mark) bool {
 // MarkStore stores people's marks on roles.
 type MarkStore interface {
 	// SaveMark replaces the account's earlier mark; an empty mark is deleted. A role that is not on one of the
-	// account's active boards is a not_found error, and more than limit marks are an invalid_request error.
-	SaveMark(ctx context.Context, m Mark, limit int) error
+	// account's active boards is a not_found error; more than so many marks, or characters in all notes together, are an
+	// invalid_request error.
+	SaveMark(ctx context.Context, m Mark, marks, notes int) error
 	// Marks returns the account's marks on these roles, or on all if no ids are given, by the role's id.
 	Marks(ctx context.Context, accountID string, jobIDs ...string) (map[string]Mark, error)
 }
@@ -117,7 +119,7 @@ func (t *Tracker) Mark(ctx context.Context, a account.Account, m Mark) error {
 	if err != nil {
 		return err
 	}
-	return boardwatch.Wrap("mark role", t.store.SaveMark(ctx, m, MaxMarks))
+	return boardwatch.Wrap("mark role", t.store.SaveMark(ctx, m, MaxMarks, MaxNotes))
 }
 
 // Marks returns the account's marks on these roles, or on all if no ids are given, by the role's id.

@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -95,6 +96,29 @@ func grantCases() cases {
 			}
 			all.Wait()
 			require.EqualValues(t, 1, got.Load())
+		},
+		"the newest questions to a person take the place of the oldest": func(t *testing.T, w *world) {
+			a, b, now := w.account(account.PlanPro), w.account(account.PlanPro), w.now()
+			ask := func(a account.Account, i int) account.Ask {
+				return account.Ask{
+					Hash: account.HashSecret(a.ID + strconv.Itoa(i)), AccountID: a.ID, Client: w.client(now), RedirectURI: appURL, Challenge: "c",
+					ExpiresAt: now.Add(time.Minute + time.Duration(i/3)*time.Second),
+				}
+			}
+			require.NoError(t, w.CreateAsk(t.Context(), ask(b, 0)))
+			for i := range 3 * account.MaxAsks {
+				require.NoError(t, w.CreateAsk(t.Context(), ask(a, i)))
+			}
+			kept := 0
+			for i := range 3 * account.MaxAsks {
+				if _, err := w.TakeAsk(t.Context(), a.ID, ask(a, i).Hash, now); err == nil {
+					kept++
+					require.GreaterOrEqual(t, i, 2*account.MaxAsks-2)
+				}
+			}
+			require.Equal(t, account.MaxAsks, kept)
+			_, err := w.TakeAsk(t.Context(), b.ID, ask(b, 0).Hash, now)
+			require.NoError(t, err)
 		},
 		"an access token is found with its grant and account, a token of another kind is not": func(t *testing.T, w *world) {
 			a, now := w.account(account.PlanPro), w.now()

@@ -13,7 +13,7 @@ import (
 // mark marks a role.
 func (w *world) mark(m track.Mark) {
 	w.t.Helper()
-	require.NoError(w.t, w.SaveMark(w.t.Context(), m, track.MaxMarks))
+	require.NoError(w.t, w.SaveMark(w.t.Context(), m, track.MaxMarks, track.MaxNotes))
 }
 
 // marks returns the account's marks.
@@ -55,15 +55,15 @@ func markCases() cases {
 			w.check(b.ID, roles("A"))
 			id := w.jobs(other, track.JobFilter{}).Jobs[0].ID
 			m := track.Mark{AccountID: a.ID, JobID: id, Starred: true}
-			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10))
+			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10, 100))
 			w.track(a, "one")
 			w.track(a, "two")
 			require.True(t, w.track(a, "northwind").Subscription.Locked)
-			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10))
+			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10, 100))
 			m.JobID = boardwatch.NewID()
-			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10))
+			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10, 100))
 			m.AccountID = boardwatch.NewID()
-			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10))
+			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10, 100))
 			require.Empty(t, w.marks(a))
 		},
 		"an account has at most its limit of marks": func(t *testing.T, w *world) {
@@ -72,13 +72,31 @@ func markCases() cases {
 			w.check(b.ID, roles("A", "B", "C"))
 			jobs := w.jobs(a, track.JobFilter{}).Jobs
 			save := func(i int, note string) error {
-				return w.SaveMark(t.Context(), track.Mark{AccountID: a.ID, JobID: jobs[i].ID, Note: note}, 2)
+				return w.SaveMark(t.Context(), track.Mark{AccountID: a.ID, JobID: jobs[i].ID, Note: note}, 2, 100)
 			}
 			require.NoError(t, save(0, "one"))
 			require.NoError(t, save(1, "two"))
 			hasCode(t, boardwatch.CodeInvalidRequest, save(2, "three"))
 			require.NoError(t, save(0, "another"), "it has a place already")
 			require.Equal(t, "another", w.marks(a)[jobs[0].ID].Note)
+		},
+		"an account has at most so many characters of notes": func(t *testing.T, w *world) {
+			a, other := w.account(account.PlanUltra), w.account(account.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.track(other, "northwind")
+			w.check(b.ID, roles("A", "B", "C"))
+			jobs := w.jobs(a, track.JobFilter{}).Jobs
+			save := func(a account.Account, i int, note string) error {
+				return w.SaveMark(t.Context(), track.Mark{AccountID: a.ID, JobID: jobs[i].ID, Starred: true, Note: note}, 10, 6)
+			}
+			require.NoError(t, save(a, 0, "éé"))
+			require.NoError(t, save(a, 1, "abcd"))
+			hasCode(t, boardwatch.CodeInvalidRequest, save(a, 2, "x"))
+			hasCode(t, boardwatch.CodeInvalidRequest, save(a, 0, "ééé"))
+			require.Equal(t, "éé", w.marks(a)[jobs[0].ID].Note, "it stays as it was")
+			require.NoError(t, save(a, 0, "ee"), "it takes the place of its own")
+			require.NoError(t, save(a, 2, ""))
+			require.NoError(t, save(other, 2, "x"))
 		},
 		"roles are chosen by their marks": func(t *testing.T, w *world) {
 			a, other := w.account(account.PlanUltra), w.account(account.PlanUltra)

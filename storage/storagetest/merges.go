@@ -215,7 +215,7 @@ func mergeCases() cases {
 			other.Postings[0].Location = "Berlin, Germany"
 			w.check(b.ID, other)
 			same := w.jobs(a, track.JobFilter{BoardID: b.ID}).Jobs[0]
-			require.NoError(t, w.SaveMark(t.Context(), track.Mark{AccountID: a.ID, JobID: same.ID, Starred: true}, 10))
+			require.NoError(t, w.SaveMark(t.Context(), track.Mark{AccountID: a.ID, JobID: same.ID, Starred: true}, 10, 100))
 			w.merge(b.ID, found("northwind"))
 			require.Equal(t, []string{cook.ID}, []string{w.jobs(a, track.JobFilter{}).Jobs[0].ID})
 			require.Len(t, w.jobs(a, track.JobFilter{}).Jobs, 1)

@@ -671,7 +671,7 @@ func (w *world) remember(a account.Account) {
 	require.NoError(w.t, err)
 	for i, m := range []track.Mark{{Starred: true}, {AppliedOn: "2026-10-20", Note: "Ask about the ropes."}} {
 		m.AccountID, m.JobID = a.ID, page.Jobs[i].ID
-		require.NoError(w.t, w.store.SaveMark(ctx, m, track.MaxMarks))
+		require.NoError(w.t, w.store.SaveMark(ctx, m, track.MaxMarks, track.MaxNotes))
 	}
 }
 
