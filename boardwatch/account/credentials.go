@@ -33,13 +33,22 @@ func (i *Identities) sendVerification(ctx context.Context, a Account) error {
 // CheckVerification says which address a link of VerifyPath confirms, without using the link: a person who opens the
 // page has not clicked its button yet. An invalid link is a not_found error.
 func (i *Identities) CheckVerification(ctx context.Context, token string) (email string, signUp bool, err error) {
-	for _, kind := range []LinkKind{LinkVerify, LinkMove, LinkSignUp} {
+	for _, kind := range []LinkKind{LinkVerify, LinkMove} {
 		l, err := i.goodLink(ctx, kind, token)
 		if err == nil || boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-			return l.Email, kind == LinkSignUp, err
+			return l.Email, false, err
 		}
 	}
-	return "", false, errLink()
+	l, err := i.begun(ctx, token)
+	return l.Email, err == nil, err
+}
+
+// begun returns the link of a sign-up, which is valid while anybody may sign up.
+func (i *Identities) begun(ctx context.Context, token string) (Link, error) {
+	if mode, err := i.Mode(ctx); err != nil || mode != SignUpOpen || i.o.NoPasswords {
+		return Link{}, cmp.Or(err, errLink())
+	}
+	return i.goodLink(ctx, LinkSignUp, token)
 }
 
 // Verify uses a link of VerifyPath: it confirms the address of an account, gives an account its new address, or creates
@@ -57,10 +66,7 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return a, false, err
 	}
-	link, err := i.goodLink(ctx, LinkSignUp, token)
-	if mode, wrong := i.Mode(ctx); err == nil && (wrong != nil || mode != SignUpOpen || i.o.NoPasswords) {
-		err = cmp.Or(wrong, errLink())
-	}
+	link, err := i.begun(ctx, token)
 	if err != nil {
 		return a, false, err
 	}

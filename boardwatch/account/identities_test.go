@@ -353,6 +353,8 @@ func TestAnOperatorWhoClosesSignUpStopsWhatWasBegun(t *testing.T) {
 		require.NoError(t, w.SetMode(t.Context(), root, mode))
 		_, _, err := w.Verify(t.Context(), token, password, visitor("192.0.2.1"))
 		hasCode(t, boardwatch.CodeNotFound, err)
+		_, _, err = w.CheckVerification(t.Context(), token)
+		hasCode(t, boardwatch.CodeNotFound, err)
 		require.NoError(t, w.SetMode(t.Context(), root, account.SignUpOpen))
 		_, made, err := w.Verify(t.Context(), token, password, visitor("192.0.2.1"))
 		require.NoError(t, err)
