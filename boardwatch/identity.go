@@ -75,8 +75,8 @@ func (in CheckInput) identify(r Reading) identity {
 			anew = append(anew, posting.hash())
 		}
 	}
-	if m.loose {
-		anew = nil // all ids change
+	if m.page || m.loose && len(m.pairs) > 1 {
+		anew = nil // all ids change; of a single role nobody can tell
 	}
 	return identity{known, covered, quiet, held, m.renamed && 2*len(m.pairs) >= len(r.Postings), anew}
 }

@@ -264,6 +264,15 @@ func TestANewIDOfAHostedSystemIsANewRole(t *testing.T) {
 		l.now = l.now.Add(31 * 24 * time.Hour)
 		require.Len(t, l.shows(append(rest, "99 | Cook | Rome")...), 1)
 	})
+	t.Run("a board's only role that gets another id may be posted anew, and so it may beside others later", func(t *testing.T) {
+		t.Parallel()
+		l := newHosted(t)
+		l.shows("1 | Cook | Rome")
+		require.Empty(t, l.shows("11 | Cook | Rome"))
+		l.shows("11 | Cook | Rome", before[1])
+		require.Empty(t, l.shows("21 | Cook | Rome", before[1]))
+		require.Len(t, l.jobs, 2)
+	})
 	t.Run("an import is no sign of that", func(t *testing.T) {
 		t.Parallel()
 		l := newHosted(t)
