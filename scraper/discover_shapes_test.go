@@ -17,6 +17,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -343,6 +344,7 @@ func TestAPageThatOnlySaysThatItIsTheEmployersGivesABoardNothing(t *testing.T) {
 			require.Equal(t, want != "https://boards.greenhouse.io/northwind", b.Domain != "")
 		})
 	}
+	require.True(t, page.HostNames("karriere.xn--mller-kva.example", "Müller GmbH"))
 	known := boardwatch.Board{ID: "1", Source: "lever:northwind", URL: "https://www.quarry.example/careers", Company: "Northwind", Domain: "quarry.example"}
 	client := outbound.New(outbound.Options{
 		Transport: and(board, web{"www.quarry.example/careers": html(says, frame+listed), "quarry.example": html(says, listed)}),

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -103,8 +104,12 @@ func HostNames(host string, names ...string) bool {
 	if suffix, registry := publicsuffix.PublicSuffix(strings.ToLower(host)); !registry && strings.Contains(suffix, ".") {
 		return false
 	}
+	label := SiteLabel(&url.URL{Host: host})
+	if written, err := idna.ToUnicode(label); err == nil {
+		label = written
+	}
 	var e Employer
-	e.Add(SiteLabel(&url.URL{Host: host}))
+	e.Add(label)
 	return e.Is(names...)
 }
 
