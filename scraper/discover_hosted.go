@@ -326,8 +326,9 @@ func (s *search) readHosted(ctx context.Context, l clue) error {
 func (s *search) hosted(l clue, r boardwatch.Reading) boardwatch.Board {
 	b := boardwatch.Board{Source: l.key(), URL: s.scraper.careersURL(l.system, l.token, ""), Company: r.Company, Domain: r.Domain}
 	if l.from != nil && vouched(l.from.page.URL, l.token, r.Company, r.Domain) {
-		b.Domain = l.from.domain
-		b.URL = l.from.page.URL.String()
+		at := *l.from.page.URL
+		at.RawQuery = boardwatch.WithoutTracking(at.RawQuery)
+		b.Domain, b.URL = l.from.domain, at.String()
 	}
 	if b.URL == "" && l.from != nil {
 		b.URL = l.from.page.URL.String()

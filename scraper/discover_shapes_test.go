@@ -333,10 +333,12 @@ func TestAPageThatOnlySaysThatItIsTheEmployersGivesABoardNothing(t *testing.T) {
 		"northwind.github.io/careers":   "https://boards.greenhouse.io/northwind", // anybody gets a name there
 		"www.northwind.example/careers": "https://www.northwind.example/careers",
 		"jobs.northwind-group.example":  "https://jobs.northwind-group.example",
+
+		"www.northwind.example/jobs?lang=en&gh_src=quarry": "https://www.northwind.example/jobs?lang=en",
 	} {
 		t.Run(at, func(t *testing.T) {
 			t.Parallel()
-			client := outbound.New(outbound.Options{Transport: and(board, web{at: html(says, frame)}), Pause: -1, Backoff: []time.Duration{}})
+			client := outbound.New(outbound.Options{Transport: and(board, web{strings.Split(at, "?")[0]: html(says, frame)}), Pause: -1, Backoff: []time.Duration{}})
 			b, err := scraper.New(client, scraper.Options{Trace: func(step string) { t.Log(step) }}).Discover(t.Context(), "https://"+at)
 			require.NoError(t, err)
 			require.Equal(t, "greenhouse:northwind", b.Source)

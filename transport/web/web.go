@@ -80,6 +80,7 @@ type App struct {
 	departures *account.Turns
 	// readers counts how often each network reads shared lists.
 	readers *account.Turns
+	crowd   crowd
 
 	served http.Handler // the mux, behind the check of a form's origin
 }
@@ -168,8 +169,8 @@ func (a *App) routes() {
 		"GET /unsubscribe": a.showUnsubscribe, "POST /unsubscribe": a.unsubscribe,
 		"GET /docs":       a.showReference,
 		"GET " + helpPath: a.showHelp, "GET " + helpPath + "/{page}": a.showHelp,
-		"GET /feeds/{token}": a.feed, "GET /feeds/{token}/{board}": a.feed,
-		"GET /feeds/{token}/searches/{id}": a.searchFeed,
+		"GET /feeds/{token}": a.download(a.feed), "GET /feeds/{token}/{board}": a.download(a.feed),
+		"GET /feeds/{token}/searches/{id}": a.download(a.searchFeed),
 		"GET " + sharedPrefix + "{token}":  a.shared(a.showShared), "GET " + sharedPrefix + "{token}/widget": a.shared(a.showWidget),
 		"GET " + sharedPrefix + "{token}/feed": a.shared(a.sharedAtom), "GET " + sharedPrefix + "{token}/feed.json": a.shared(a.sharedJSON),
 	} {
@@ -186,7 +187,7 @@ func (a *App) routes() {
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch, "POST /searches/{id}": a.changeSearch,
 		"POST /searches/{id}/share": a.shareSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
-		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
+		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.download(a.export),
 		"GET /signin/again":                        a.askAgain,
 		"POST /settings/signin/connect":            a.connect,
 		"POST /settings/signin/disconnect":         a.disconnectProvider,
@@ -276,6 +277,11 @@ func (a *App) open(h handler) http.Handler {
 func (a *App) signedIn(h handler) http.Handler {
 	return a.open(func(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if c.known() {
+			leave, err := a.crowd.enter(c.Account.ID, mostPages)
+			if err != nil {
+				return err
+			}
+			defer leave()
 			return h(w, r, c)
 		}
 		needed, err := a.s.Identities.NeedsSetup(r.Context())
