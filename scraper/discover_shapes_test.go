@@ -347,6 +347,9 @@ func TestAPageThatOnlySaysThatItIsTheEmployersGivesABoardNothing(t *testing.T) {
 		})
 	}
 	require.True(t, page.HostNames("karriere.xn--mller-kva.example", "Müller GmbH"))
+	require.True(t, page.HostNames("www.salt-marsh.example", "Salt Marsh Energy"))
+	require.False(t, page.HostNames("www.energy.example", "Salt Marsh Energy"))
+	require.False(t, page.HostNames("www.salt-marsh.github.io", "Salt Marsh Energy"))
 	known := boardwatch.Board{ID: "1", Source: "lever:northwind", URL: "https://www.quarry.example/careers", Company: "Northwind", Domain: "quarry.example"}
 	client := outbound.New(outbound.Options{
 		Transport: and(board, web{"www.quarry.example/careers": html(says, frame+listed), "quarry.example": html(says, listed)}),

@@ -99,7 +99,8 @@ func SiteLabel(u *url.URL) string {
 	return label
 }
 
-// HostNames reports whether a host has one of the names in its domain. On hosts where anybody gets a name, that says nothing.
+// HostNames reports whether a host has one of the names in its domain, or the first words of one: "northwind" for Northwind Sea
+// Traders. On hosts where anybody gets a name, that says nothing.
 func HostNames(host string, names ...string) bool {
 	if suffix, registry := publicsuffix.PublicSuffix(strings.ToLower(host)); !registry && strings.Contains(suffix, ".") {
 		return false
@@ -110,8 +111,18 @@ func HostNames(host string, names ...string) bool {
 	}
 	var e Employer
 	e.Add(label)
-	return e.Is(names...)
+	own := strings.Join(Words(Fold(label)), "")
+	return e.Is(names...) || len(own) >= shortestFirstName && slices.ContainsFunc(names, func(name string) bool {
+		first := ""
+		return slices.ContainsFunc(Words(Fold(name)), func(word string) bool {
+			first += word
+			return first == own
+		})
+	})
 }
+
+// shortestFirstName is the length of the shortest first words of a name that stand for it.
+const shortestFirstName = 4
 
 // TokenNames are the names that a hosted board's token may spell, and whether it spells any: "tenant.wd5/Careers" does,
 // a number does not.
