@@ -16,6 +16,8 @@ import (
 type verdict struct {
 	kinds    []string
 	findings map[string][]string
+
+	closings, due, waiting int // roles that were closed, that had to be, and that have gone and may still be open
 }
 
 // The kinds, in the order of the table.
@@ -192,12 +194,12 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 		t, g := trials[s], held[s.vendor.Name]
 		for _, r := range s.roles {
 			for _, at := range t.closed[r.n] {
-				w.closed++
+				v.closings++
 				w.judgeClosing(v, t, r, at, g)
 			}
 		}
 		for _, due := range t.waits(g) {
-			w.due++
+			v.due++
 			overdue[s.url(due.role)] = true
 			if !t.closedBetween(due.role.n, due.seen, due.due.Add(2*time.Second)) && !w.truncated(s) {
 				v.add("closed too late", "%s was last seen at %s and had to be closed at %s; it was closed at %v%s",
@@ -207,7 +209,7 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 	}
 	for _, d := range c.differences {
 		if d.kind == openThoughGone && !overdue[d.address] {
-			w.waiting++ // its hold, or that of its system, may go on
+			v.waiting++ // its hold, or that of its system, may go on
 			continue
 		}
 		v.add(d.kind, "%s", d.text)

@@ -61,15 +61,21 @@ func (p *played) miss(r *role, n int) time.Time {
 // ask asks the own page of a role.
 func (p *played) ask(r *role) { r.visits = append(r.visits, visit{p.at, r.listed}) }
 
-// all takes all roles away but some.
-func (p *played) all(but int) {
+// lose takes all roles away but some, for some answers, and asks the page of one.
+func (p *played) lose(but, n int, asked *role) time.Time {
 	for _, r := range p.site.roles[but:] {
 		p.site.take(r)
 	}
+	p.answer(n, whole)
+	p.ask(asked)
+	return p.at
 }
 
-// A hold is over with the fifth answer, five seconds each: the first begins it.
-const holds = int(closeHold/(5*time.Second)) + 1
+// How many answers, five seconds each, a hold takes; the first of holds begins it, and long is without that one.
+const (
+	holds = int(closeHold/(5*time.Second)) + 1
+	long  = int(suspectHold / (5 * time.Second))
+)
 
 func TestJudgeOfClosings(t *testing.T) {
 	t.Parallel()
@@ -148,24 +154,9 @@ func TestJudgeOfClosings(t *testing.T) {
 			p.alive = &incarnation{slot: &slot{}}
 			return p.miss(r, 1)
 		}, ""},
-		{"with all others, after the hold of one", func(p *played, r *role) time.Time {
-			p.all(0)
-			p.answer(holds, whole)
-			p.ask(r)
-			return p.at
-		}, "closed too early"},
-		{"with most others, after the hold of one", func(p *played, r *role) time.Time {
-			p.all(2)
-			p.answer(holds, whole)
-			p.ask(r)
-			return p.at
-		}, "closed too early"},
-		{"with all others, after the long hold", func(p *played, r *role) time.Time {
-			p.all(0)
-			p.answer(int(suspectHold/(5*time.Second))+1, whole)
-			p.ask(r)
-			return p.at
-		}, ""},
+		{"with all others, after the hold of one", func(p *played, r *role) time.Time { return p.lose(0, holds, r) }, "closed too early"},
+		{"with most others, after the hold of one", func(p *played, r *role) time.Time { return p.lose(2, holds, r) }, "closed too early"},
+		{"with all others, after the long hold", func(p *played, r *role) time.Time { return p.lose(0, long+1, r) }, ""},
 		{"with half of them, after the hold of one", func(p *played, r *role) time.Time {
 			for i := range 4 {
 				p.site.take(p.site.roles[2*i])
@@ -207,7 +198,6 @@ func TestJudgeOfClosings(t *testing.T) {
 
 func TestJudgeOfWhatStaysOpen(t *testing.T) {
 	t.Parallel()
-	const long = int(suspectHold / (5 * time.Second))
 	tests := []struct {
 		name string
 		play func(p *played)
@@ -227,14 +217,8 @@ func TestJudgeOfWhatStaysOpen(t *testing.T) {
 				p.ask(p.site.roles[0])
 			}
 		}, 0},
-		{"all have gone, and wait", func(p *played) {
-			p.all(0)
-			p.answer(long, whole)
-		}, 0},
-		{"all have gone for long", func(p *played) {
-			p.all(0)
-			p.answer(long+1+spare, whole)
-		}, 8},
+		{"all have gone, and wait", func(p *played) { p.lose(0, long, p.site.roles[0]) }, 0},
+		{"all have gone for long", func(p *played) { p.lose(0, long+1+spare, p.site.roles[0]) }, 8},
 		{"a role has gone beside one that came back", func(p *played) {
 			p.site.take(p.site.roles[1])
 			p.answer(4, whole)

@@ -42,9 +42,9 @@ func (w *world) table(v *verdict) {
 	row("processes restarted gracefully", w.stops.Load())
 	row("browsers' processes killed", w.browserKills.Load())
 	row("crashes of the database, or full disks", w.crashes.Load())
-	row("closings, judged", w.closed)
-	row("roles that certainly had to be closed", w.due)
-	row("roles that have gone and may still be open", w.waiting)
+	row("closings, judged", v.closings)
+	row("roles that certainly had to be closed", v.due)
+	row("roles that have gone and may still be open", v.waiting)
 	w.readingRows(row)
 	for _, kind := range v.kinds {
 		row(kind, len(v.findings[kind]))

@@ -53,10 +53,6 @@ type world struct {
 	problems []string // errors, reported once each
 	said     map[string]bool
 
-	// What the judge has found about closings: how many there were, how many roles had to be closed, and how many that have
-	// gone may still be open.
-	closed, due, waiting int
-
 	kills, stops, browserKills, crashes, adds atomic.Int64
 }
 

@@ -105,7 +105,7 @@ func HostNames(host string, names ...string) bool {
 	if suffix, registry := publicsuffix.PublicSuffix(strings.ToLower(host)); !registry && strings.Contains(suffix, ".") {
 		return false
 	}
-	label := SiteLabel(&url.URL{Host: host})
+	label, _, _ := strings.Cut(Site(host), ".")
 	if written, err := idna.ToUnicode(label); err == nil {
 		label = written
 	}
