@@ -1,10 +1,12 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,4 +50,35 @@ func TestAnAccountsDownloadsAreAnsweredTwoAtATime(t *testing.T) {
 		require.NoError(t, ask(quick, of.id, of.token))
 	}
 	require.Empty(t, a.crowd.under)
+}
+
+func TestAnAccountsPagesWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	var c crowd
+	enter := func(ctx context.Context) (leave func(), err error) { return c.enter(ctx, "ann", 1, 1) }
+	first, err := enter(t.Context())
+	require.NoError(t, err)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = enter(gone)
+	require.ErrorIs(t, err, context.Canceled, "nobody waits for it any more")
+
+	second := make(chan error)
+	go func() {
+		leave, err := enter(t.Context())
+		if err == nil {
+			leave()
+		}
+		second <- err
+	}()
+	require.Eventually(t, func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.under["ann"].all == 2
+	}, time.Minute, time.Millisecond)
+	_, err = enter(t.Context())
+	require.Equal(t, boardwatch.CodeRateLimited, boardwatch.CodeOf(err), "the only place to wait is taken")
+	first()
+	require.NoError(t, <-second)
+	require.Empty(t, c.under)
 }

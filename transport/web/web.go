@@ -277,7 +277,7 @@ func (a *App) open(h handler) http.Handler {
 func (a *App) signedIn(h handler) http.Handler {
 	return a.open(func(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if c.known() {
-			leave, err := a.crowd.enter(c.Account.ID, mostPages)
+			leave, err := a.crowd.enter(r.Context(), c.Account.ID, mostPages, waitingPages)
 			if err != nil {
 				return err
 			}
