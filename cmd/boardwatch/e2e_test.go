@@ -451,8 +451,26 @@ func TestDemo(t *testing.T) {
 	i.do(&jobs, "role", "list", "--account", demoEmail, "--status", "closed")
 	require.NotEmpty(t, jobs)
 	requireDemoPast(t, i)
+	requireDemoKey(t, r)
 	r.stop()
 	require.Zero(t, <-r.code, "%s", r.errs)
+
+	again := i.serve("--demo") // in the same directory
+	requireDemoKey(t, again)
+	again.stop()
+	require.Zero(t, <-again.code, "%s", again.errs)
+}
+
+var demoRequest = regexp.MustCompile(`curl -H "Authorization: (Bearer \w+)" "?(http\S+?)"?\n`)
+
+// requireDemoKey requires that the requests which the demo shows can be made as they stand there.
+func requireDemoKey(t *testing.T, r *running) {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(demoRequest.FindAllString(r.out.String(), -1)) == 3 }, 3*time.Minute, 10*time.Millisecond, "%s", r.errs)
+	for _, found := range demoRequest.FindAllStringSubmatch(r.out.String(), -1) {
+		answer := send(t, http.MethodGet, found[2], "", "Authorization", found[1])
+		require.Equal(t, http.StatusOK, answer.status, "%s: %s", found[2], answer.body)
+	}
 }
 
 // requireDemoPast requires every company of the demo as it is to be met, after ninety days that were really read.

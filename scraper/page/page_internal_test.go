@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/boardwatch/cause"
 	"github.com/boardwatch/boardwatch/internal/script"
+	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
 func fuzzAddress(tb testing.TB) *url.URL {
@@ -228,4 +230,15 @@ func FuzzFold(f *testing.F) {
 		once := Fold(text)
 		require.Equal(t, once, Fold(once))
 	})
+}
+
+// The check whether a page was cut off reads its text once more, and ends with the look that wants to know.
+func TestLookingForTheEndOfAPageEndsWithItsWork(t *testing.T) {
+	t.Parallel()
+	text := []byte("<!doctype html><html><body><main>" + strings.Repeat("<p>Baker</p>", 10_000))
+	_, work := turn.Begin(t.Context())
+	d := ParseAs(work, text, fuzzAddress(t))
+	before := work.Steps()
+	require.Equal(t, cause.Truncated, d.Sick(Visit{Asked: d.Base, At: d.Base, Text: text}).Cause)
+	require.GreaterOrEqual(t, work.Steps()-before, len(text)/bytesPerStep/2)
 }

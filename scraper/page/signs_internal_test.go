@@ -75,6 +75,31 @@ func TestAListThatTheJudgeTakesAloneLeavesNoEntry(t *testing.T) {
 	}
 }
 
+// A page about jobs has its best list taken before the judge would trust it anywhere, with doubt.
+func TestTheBestListOfAPageAboutJobsIsTakenWithDoubt(t *testing.T) {
+	t.Parallel()
+	const aboutJobs = 0.5
+	for _, test := range []struct {
+		likely, prior   float64
+		best, wantTaken bool
+	}{
+		{0.7, aboutJobs, true, true},
+		{0.7, 0, true, false},
+		{0.7, aboutJobs, false, false},
+		{0.6, aboutJobs, true, false},
+	} {
+		g, other := listedGroup(t, "Keeper of the night", "Warden of the weir"), listedGroup(t, "Harbour")
+		g.likely, other.likely = odds(test.likely), odds(0.75)
+		best := other
+		if test.best {
+			best = g
+		}
+		g.decide(test.best, best, test.prior)
+		require.Equal(t, test.wantTaken, g.accepted, test)
+		require.Equal(t, test.wantTaken, g.contested, test)
+	}
+}
+
 // The limits stand in order, or a list could be denied and trusted at once.
 func TestTheLimitsOfTheJudgeStandInOrder(t *testing.T) {
 	t.Parallel()

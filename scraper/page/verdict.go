@@ -19,7 +19,7 @@ import (
 // Sick says what is wrong with a page as a whole, whatever roles it seems to show.
 func (d *Document) Sick(v Visit) Trouble {
 	switch {
-	case cutOff(v.Text):
+	case d.cutOff(v.Text):
 		return Trouble{cause.Truncated, "the page was cut off in transit"}
 	case !Moved(v.Asked, v.At).None():
 		return Moved(v.Asked, v.At)
@@ -84,7 +84,7 @@ func (d *Document) barren(archived bool) Trouble {
 
 // cutOff reports whether a page ends before its end: it opens a document, does not close it, and leaves blocks open whose
 // end is never left out.
-func cutOff(text []byte) bool {
+func (d *Document) cutOff(text []byte) bool {
 	tail := bytes.ToLower(text[max(0, len(text)-4096):])
 	if bytes.Contains(tail, []byte("</html")) || bytes.Contains(tail, []byte("</body")) {
 		return false
@@ -92,7 +92,7 @@ func cutOff(text []byte) bool {
 	if bytes.LastIndexByte(text, '<') > bytes.LastIndexByte(text, '>') {
 		return true
 	}
-	z := html.NewTokenizer(bytes.NewReader(text))
+	z := html.NewTokenizer(newStepping(d.work, text))
 	open, document := 0, false
 	for {
 		switch z.Next() {
