@@ -3,11 +3,9 @@ package boardwatch
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // ReopenWithin is how long after its closing a role that is posted under another address is still the same role.
@@ -191,57 +189,6 @@ func alike(jobs []Job, postings []Posting) []pair {
 	m.byRole(nil)
 	m.byAgreeingPlace()
 	return m.pairs
-}
-
-// Repost is a role that was posted anew under another id.
-type Repost struct {
-	Role uint32    `json:"role"` // hash of its title and place
-	At   time.Time `json:"at"`
-}
-
-// mostReposts is how many reposts a board remembers: the last ones.
-const mostReposts = 200
-
-// rememberReposts remembers for ReopenWithin which roles were posted anew.
-func (s *BoardState) rememberReposts(who identity, now time.Time) {
-	if len(who.anew) == 0 {
-		return
-	}
-	s.Reposts = slices.DeleteFunc(slices.Clone(s.Reposts), func(r Repost) bool {
-		return now.Sub(r.At) > ReopenWithin || slices.Contains(who.anew, r.Role)
-	})
-	for _, role := range who.anew {
-		s.Reposts = append(s.Reposts, Repost{role, now})
-	}
-	s.Reposts = s.Reposts[max(0, len(s.Reposts)-mostReposts):]
-}
-
-// postedAnew returns whether a role took the place of one with the same title and place, which was gone by then, or was
-// posted anew before. Where keys tell little, every role may have been.
-func (m *matching) postedAnew(reposts []Repost, now time.Time) func(Job) bool {
-	if m.loose {
-		return func(Job) bool { return true }
-	}
-	before := make(map[uint32]bool, len(reposts))
-	for _, r := range reposts {
-		before[r.Role] = now.Sub(r.At) <= ReopenWithin
-	}
-	first := make(map[roleName]Job)
-	for _, i := range m.jobs {
-		j := m.known[i]
-		role := m.texts.role(j.posting())
-		if other, ok := first[role]; !ok || j.FirstSeenAt.Before(other.FirstSeenAt) {
-			first[role] = j
-		}
-	}
-	return func(j Job) bool {
-		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() || before[j.posting().hash()] {
-			return true
-		}
-		other := first[m.texts.role(j.posting())]
-		gone := other.Status == JobClosed || !other.MissedSince.IsZero() && !other.MissedSince.After(j.FirstSeenAt)
-		return j.Status == JobOpen && gone && other.FirstSeenAt.Before(j.FirstSeenAt)
-	}
 }
 
 // was and is return what identifies a known role, and one that is listed.
@@ -464,96 +411,6 @@ func (m *matching) gathered(roles map[roleName]bool) {
 	}
 }
 
-// byNumber joins roles whose title and address say something else now, but whose address keeps a number that no other role
-// has; so do the ids of a hosted system that have all changed. Numbers say nothing where more than a few entries have none of
-// their own, or where one has passed from role to role.
-func (m *matching) byNumber() {
-	if !m.page && !m.renamed || !m.shareNumbers() {
-		return
-	}
-	numbers := make([][]string, len(m.listed))
-	for i, p := range m.listed {
-		numbers[i] = m.numbers(p)
-	}
-	owner := holders(m.all(), func(i int) []string { return numbers[i] })
-	numbered := 0
-	for i := range numbers {
-		if slices.ContainsFunc(numbers[i], func(number string) bool { return owner[number] == i }) {
-			numbered++
-		}
-	}
-	if 10*numbered < 9*len(m.listed) {
-		return
-	}
-	same := alone(m.open, func(i int) []string { return m.numbers(m.known[i].posting()) }, owner)
-	for _, p := range m.pairs {
-		if posting, ok := same[p.job]; ok && posting != p.posting {
-			return
-		}
-	}
-	m.join(func(job int) (int, bool) {
-		posting, ok := same[job]
-		return posting, ok
-	})
-}
-
-// shareNumbers reports whether a role without a counterpart may have the number of an entry without one.
-func (m *matching) shareNumbers() bool {
-	if len(m.jobs) == 0 {
-		return false
-	}
-	shown := make(map[string]bool)
-	for _, i := range m.postings {
-		for _, number := range m.numbers(m.listed[i]) {
-			shown[number] = true
-		}
-	}
-	return len(shown) > 0 && slices.ContainsFunc(m.jobs, func(i int) bool {
-		return slices.ContainsFunc(m.numbers(m.known[i].posting()), func(number string) bool { return shown[number] })
-	})
-}
-
-// numbers returns what may be the number of a role in its address, or in the id that a hosted system gave it.
-func (m *matching) numbers(p Posting) []string {
-	if !m.page {
-		return addressNumbers(p.Key, p)
-	}
-	return addressNumbers(p.URL, p)
-}
-
-// year matches what is no number of a role though it often stands in an address.
-var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
-
-// addressNumbers returns the words in the address of a posting that have a digit, begin or end a part, are not short, and are
-// neither a year nor a word of title or place.
-func addressNumbers(address string, p Posting) (numbers []string) {
-	if _, path, hosted := strings.Cut(addressIdentity(address), "/"); hosted {
-		address = path
-	}
-	said := words(p.Title + " " + p.Location)
-	for part := range strings.FieldsFuncSeq(address, inAddress) {
-		of := partWords(part, said)
-		for i, word := range of {
-			if (i == 0 || i == len(of)-1) && len(word) >= 3 && hasDigit(word) && !year.MatchString(word) &&
-				!slices.Contains(said, word) && !slices.Contains(numbers, word) {
-				numbers = append(numbers, word)
-			}
-		}
-	}
-	return numbers
-}
-
-// partWords returns the words of a part of an address, without a count behind a number: "R1600-1" is R1600 once more.
-func partWords(part string, said []string) []string {
-	of := words(part)
-	if n := len(of); n > 1 && len(of[n-1]) < 3 && hasDigit(of[n-1]) && len(of[n-2]) >= 3 && hasDigit(of[n-2]) && !slices.Contains(said, of[n-2]) {
-		return of[:n-1]
-	}
-	return of
-}
-
-func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
-
 // byWords joins what is left where keys tell little: roles of which one says all in title and place that the other says, and
 // none is nearer to either. They say the same in both, or more than half of the board says something else now; then titles are
 // enough, if those of several roles agree. A word that most titles have gained or lost says nothing.
@@ -636,18 +493,4 @@ func (m *matching) quiet() map[string]bool {
 		return nil
 	}
 	return quiet
-}
-
-func addressParts(address string) []string {
-	return strings.FieldsFunc(addressIdentity(address), inAddress)
-}
-
-// inAddress reports whether a character parts an address.
-func inAddress(r rune) bool { return strings.ContainsRune("/?&=;#", r) }
-
-// isToken reports whether a part of an address looks as if a program had made it up.
-func isToken(part string) bool {
-	digits := strings.IndexFunc(part, unicode.IsDigit) >= 0
-	letters := strings.IndexFunc(part, unicode.IsLetter) >= 0
-	return len(part) >= 6 && digits && (letters || len(part) >= 9)
 }
