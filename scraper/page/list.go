@@ -54,7 +54,7 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	data := d.Structured()
 	found, groups := d.roles()
 	archived := d.closedAll(found)
-	if !archived && unlikelyLists(groups) && d.SaysNone() {
+	if !archived && len(found) > 0 && unlikelyLists(groups) && d.SaysNone() {
 		archived = !slices.ContainsFunc(groups, func(g *group) bool { return g.isEvident() && judge.Probability(g.likely) >= likely })
 		d.contested = d.contested || !archived
 	}

@@ -162,6 +162,9 @@ func (p *phrase) leadsOn() bool {
 	return p.is(knowsOnward, func() bool { return applies.MatchString(p.folded) })
 }
 
+// showsOpening reports whether the text is that of a link to an opening that does not name it: "View the vacancy".
+func (p *phrase) showsOpening() bool { return p.callsToAct() && jobNouns.MatchString(p.folded) }
+
 // negates reports whether the text holds a word without which no language says that there are no roles.
 func (p *phrase) negates() bool {
 	return p.is(knowsNegation, func() bool { return negations().MatchString(p.folded) })

@@ -170,13 +170,14 @@ const shortestQuote = 25
 // Two opinions decide about a list: that of the rules, which know words and how lists are written, and that of the judge, which
 // learned from labelled pages what lists of roles have in common. These probabilities of the judge decide.
 const (
-	denied   = 0.15 // below it a list holds no roles, unless its texts read like titles
-	deniable = 0.35 // below it the judge denies what is evident to the rules
-	unlikely = 0.45 // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
-	likely   = 0.65 // from it on the judge agrees with the rules, and overrules them, with doubt, for the best list of a page about jobs
-	trusted  = 0.80 // and is trusted alone; what else stands on the page has to be likely by itself
-	whole    = 0.85 // below it a list is not whole: of the readings of labelled pages below it, two in five were wrong
-	certain  = 0.90 // from it on it vouches for texts that the rules left out
+	denied   = 0.15                   // below it a list holds no roles, unless its texts read like titles
+	deniable = 0.35                   // below it the judge denies what is evident to the rules
+	unlikely = 0.45                   // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
+	likely   = 0.65                   // from it on the judge agrees with the rules
+	fair     = (likely + trusted) / 2 // from it on the best list of a page about jobs is taken, with doubt, though the rules know no roles
+	trusted  = 0.80                   // and is trusted alone; what else stands on the page has to be likely by itself
+	whole    = 0.85                   // below it a list is not whole: of the readings of labelled pages below it, two in five were wrong
+	certain  = 0.90                   // from it on it vouches for texts that the rules left out
 )
 
 // evident is the score from which the rules are so sure of a list that the judge need only not deny it: a single role under a
@@ -487,7 +488,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
 	case rules && p >= unlikely, g.isPart(best) && p >= unlikely,
-		isBest && p >= likely && prior > 0 && g.signs[judge.UnderOther] == 0, g.repeatsAdvert(prior):
+		isBest && p >= fair && prior > 0 && g.signs[judge.UnderOther] == 0, g.repeatsAdvert(prior):
 		g.accepted, g.contested = true, true
 	}
 	if g.accepted && p >= likely {

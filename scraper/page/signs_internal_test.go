@@ -83,13 +83,13 @@ func TestTheBestListOfAPageAboutJobsIsTakenWithDoubt(t *testing.T) {
 		likely, prior   float64
 		best, wantTaken bool
 	}{
-		{0.7, aboutJobs, true, true},
-		{0.7, 0, true, false},
-		{0.7, aboutJobs, false, false},
-		{0.6, aboutJobs, true, false},
+		{0.75, aboutJobs, true, true},
+		{0.75, 0, true, false},
+		{0.75, aboutJobs, false, false},
+		{0.7, aboutJobs, true, false},
 	} {
 		g, other := listedGroup(t, "Keeper of the night", "Warden of the weir"), listedGroup(t, "Harbour")
-		g.likely, other.likely = odds(test.likely), odds(0.75)
+		g.likely, other.likely = odds(test.likely), odds(0.78)
 		best := other
 		if test.best {
 			best = g
@@ -103,7 +103,7 @@ func TestTheBestListOfAPageAboutJobsIsTakenWithDoubt(t *testing.T) {
 // The limits stand in order, or a list could be denied and trusted at once.
 func TestTheLimitsOfTheJudgeStandInOrder(t *testing.T) {
 	t.Parallel()
-	limits := []float64{0, deniable, unlikely, likely, trusted, 1}
+	limits := []float64{0, deniable, unlikely, likely, fair, trusted, 1}
 	require.IsIncreasing(t, limits)
 	require.InDelta(t, 0.5, judge.Probability(odds(0.5)), 1e-9)
 }

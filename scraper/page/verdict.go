@@ -205,7 +205,8 @@ func (d *Document) hasInput(kind string) bool {
 
 func (d *Document) hasPassword() bool { return d.hasInput("password") }
 
-// pointsAtRoles reports whether links near the sentence that there are no roles read like roles and lead to what looks like their pages.
+// pointsAtRoles reports whether links near the sentence that there are no roles read like roles and lead to what looks like their pages, or
+// say that a role is behind them: one part of the list is empty, and another is not.
 func (d *Document) pointsAtRoles() bool {
 	at := make(map[string]bool)
 	sections := d.sections()
@@ -214,7 +215,8 @@ func (d *Document) pointsAtRoles() bool {
 		if e.tag != atom.A || e.hidden || e.chrome || longer(e.visibleText(), 140) {
 			continue
 		}
-		if l := e.lead(); l != nil && l.job && d.namesRole(e.visibleText()) && d.plausible(e.visibleText()) && (sections.at(e) == said || sections.at(e).about() == open) {
+		s := sections.at(e)
+		if l := e.lead(); l != nil && (s == said || s.about() == open) && (l.job && d.namesRole(e.visibleText()) && d.plausible(e.visibleText()) || !e.leadsWithin() && e.said().showsOpening()) {
 			at[l.key] = true
 		}
 	}
