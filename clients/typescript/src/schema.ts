@@ -376,7 +376,7 @@ export interface components {
                 details: components["schemas"]["FieldError"][];
             };
         };
-        /** @description No key, a malformed header, or a key that does not exist, or no longer. */
+        /** @description No key, a malformed header, or a key that is unknown or revoked. */
         UnauthorizedError: {
             error: {
                 /** @constant */
@@ -517,7 +517,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
-        /** @description No key, a malformed Authorization header, or a key that does not exist, or no longer. */
+        /** @description No key, a malformed Authorization header, or a key that is unknown or revoked. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -528,7 +528,7 @@ export interface components {
                 "application/json": components["schemas"]["UnauthorizedError"];
             };
         };
-        /** @description The account's e-mail address is not confirmed, or its plan has no REST API. The key stays good. */
+        /** @description The account's e-mail address is not confirmed, or its plan has no REST API. The key still works. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
