@@ -22,7 +22,7 @@ for p in "${packages[@]}"; do
 		continue
 	fi
 	race=-race
-	# The detector would watch nothing in months of simulated time, and make twenty thousand polled roles many times slower.
+	# The detector would watch nothing in a compiler or in months of simulated time, and make twenty thousand polled roles many times slower.
 	case $p in . | ./ats | ./boardwatch | ./boardwatch/client) race= ;; esac
 	# shellcheck disable=SC2086 # an argument, or none
 	step scripts/with-postgres.sh go test -tags long $race -count=1 -timeout 60m -run "^($tests)\$" "$p"

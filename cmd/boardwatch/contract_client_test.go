@@ -19,15 +19,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/client"
 )
 
-// TestContractThroughClient walks the operations of the published interface with the package client, which has to ask for what it is told,
+// TestContractThroughClient walks the published interface with the package client, which has to ask for what it is told,
 // and to lose nothing of the answers.
 func TestContractThroughClient(t *testing.T) { //nolint:tparallel // what it asked is counted after its only subtest
 	t.Parallel()
 	c := newContract(t, buildBinary(t), onSQLite(t))
 	c.through = &clientDoor{url: c.url, made: map[string]int{}}
-	t.Run("rules", func(t *testing.T) { c.run(t, operationRules()) })
-	for o, least := range map[string]int{"GET status": 2, "GET boards": 5, "POST boards": 5, "DELETE boards": 5, "GET jobs": 5} {
-		require.GreaterOrEqual(t, c.through.made[o], least, o)
+	t.Run("rules", c.run)
+	for _, o := range []string{"GET status", "GET boards", "POST boards", "DELETE boards", "GET jobs"} {
+		require.Greater(t, c.through.made[o], 5, o)
 	}
 }
 

@@ -172,7 +172,7 @@ const shortestQuote = 25
 const (
 	denied   = 0.15                   // below it a list holds no roles, unless its texts read like titles
 	deniable = 0.35                   // below it the judge denies what is evident to the rules
-	unlikely = 0.45                   // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
+	unlikely = 0.45                   // below it the judge overrules the rules; from it on they have their list, with doubt
 	likely   = 0.65                   // from it on the judge agrees with the rules
 	fair     = (likely + trusted) / 2 // from it on the best list of a page about jobs is taken, with doubt, though the rules know no roles
 	trusted  = 0.80                   // and is trusted alone; what else stands on the page has to be likely by itself

@@ -215,8 +215,10 @@ func (d *Document) pointsAtRoles() bool {
 		if e.tag != atom.A || e.hidden || e.chrome || longer(e.visibleText(), 140) {
 			continue
 		}
-		s := sections.at(e)
-		if l := e.lead(); l != nil && (s == said || s.about() == open) && (l.job && d.namesRole(e.visibleText()) && d.plausible(e.visibleText()) || !e.leadsWithin() && e.said().showsOpening()) {
+		if s := sections.at(e); s != said && s.about() != open {
+			continue
+		}
+		if l := e.lead(); l != nil && (l.job && d.namesRole(e.visibleText()) && d.plausible(e.visibleText()) || !e.leadsWithin() && e.said().showsOpening()) {
 			at[l.key] = true
 		}
 	}
