@@ -55,7 +55,8 @@ func (s *Store) ClaimDue(
 
 func (s *Store) ClaimsAlone() bool { return s.dialect.Alone }
 
-// claims makes claims of leases. A board that was merged into another in between has none.
+// claims makes claims of leases. A board that was merged into another in between has none, and neither has one that nobody
+// tracks any more: as a demand it would count for nobody.
 func (s *Store) claims(ctx context.Context, found driver.Claimed) ([]boardwatch.Claim, error) {
 	rows, err := boardsByID(ctx, s.db(), valuesOf(found.Leases, func(l driver.Lease) string { return l.BoardID }), "")
 	if err != nil {
@@ -68,6 +69,12 @@ func (s *Store) claims(ctx context.Context, found driver.Claimed) ([]boardwatch.
 			continue
 		}
 		row := rows[at]
+		if row.Cadence <= 0 {
+			if err := s.driver.Release(ctx, l); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		c := boardwatch.Claim{Board: s.unsealed(row.Board), At: found.At, Token: newToken(cmp.Or(l.Version, row.Version), l.Number)}
 		if millis(row.NextCheckAt) == atOnce {
 			c.Demand = boardwatch.Demand{BoardID: c.Board.ID, AccountID: row.AskedBy, Host: row.AskedHost}

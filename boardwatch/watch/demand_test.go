@@ -86,9 +86,10 @@ func TestDrippingHostsOfOneAccountMakeNoCheckLate(t *testing.T) {
 					return
 				}
 				n := stuck.Add(1)
-				context.AfterFunc(ctx, func() { stuck.Add(-1) })
+				defer stuck.Add(-1) // before another look may begin
 				for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 				}
+				<-ctx.Done()
 			}), watch.Options{Concurrency: 8, Timeout: time.Minute})
 			stop := run(t, w)
 			defer stop()
